@@ -1,0 +1,3 @@
+"""Palimpsest: memory as a service for AI agents."""
+
+__version__ = "0.1.0"

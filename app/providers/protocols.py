@@ -1,0 +1,82 @@
+"""What the service needs of models, without saying which."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float32]
+"""One embedding of unit length."""
+
+
+class ProviderError(Exception):
+    """A model did not answer usefully. The text holds neither prompts nor answers."""
+
+
+class TransientProviderError(ProviderError):
+    """Trying again later may help: time-out, connection, 408, 409, 429, 5xx."""
+
+
+class PermanentProviderError(ProviderError):
+    """Trying again will not help: refused key, unknown model, malformed request, an answer that stays unusable.
+
+    `raw_output` is what the model said, for the operator, when it said something.
+    """
+
+    def __init__(self, reason: str, raw_output: str | None = None) -> None:
+        super().__init__(reason)
+        self.raw_output = raw_output
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of one embedding space."""
+
+    @property
+    def model(self) -> str:
+        """The name of the space: vectors of different names are never compared."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """The length of each vector."""
+        ...
+
+    async def embed_texts(self, texts: Sequence[str]) -> list[Vector]:
+        """A unit vector for each text to be found later, in order. Raises `ProviderError`."""
+        ...
+
+    async def embed_query(self, text: str) -> Vector:
+        """A unit vector for a question. Raises `ProviderError`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ChatAnswer:
+    """What a chat model said, and the tokens (prompt and completion) that it took."""
+
+    text: str
+    tokens: int
+    cut: bool = False
+
+
+class ChatModel(Protocol):
+    """Answers a prompt with JSON of a given schema, as far as the endpoint can be made to."""
+
+    @property
+    def model(self) -> str:
+        """The model's name, kept as provenance."""
+        ...
+
+    async def answer(self, *, system: str, user: str, schema: dict[str, Any], max_tokens: int) -> ChatAnswer:
+        """The model's raw text, `cut` when it hit `max_tokens`. Raises `ProviderError`."""
+        ...
+
+
+class TokenCounter(Protocol):
+    """Counts the tokens of a text in one encoding."""
+
+    def count(self, text: str) -> int:
+        """Tokens of `text`, without any message overhead."""
+        ...
