@@ -27,7 +27,7 @@ def bucket_of(public_id: UUID) -> int:
 
 
 def bucket_for(*names: str | int) -> int:
-    """The bucket that a chosen name falls into; parts are length-prefixed, so no two lists of names collide by joining."""
+    """The bucket of a chosen name. Parts are length-prefixed: no two lists of names collide by joining."""
     digest = blake2b(digest_size=8)
     for name in names:
         encoded = str(name).encode()

@@ -58,7 +58,11 @@ class Settings(BaseSettings):
         60.0, gt=0, le=600, alias="MODEL_TIMEOUT_SECONDS", description="How long one answer of a model is waited for."
     )
     model_max_attempts: int = Field(
-        5, ge=1, le=20, alias="MODEL_MAX_ATTEMPTS", description="Runs of a job before a failing model gives way to rules."
+        5,
+        ge=1,
+        le=20,
+        alias="MODEL_MAX_ATTEMPTS",
+        description="Runs of a job before a failing model gives way to rules.",
     )
 
     embedding_model: str = Field(
@@ -67,7 +71,9 @@ class Settings(BaseSettings):
         description="`local:bge-small-en-v1.5`, `local:minilm`, or the name of a model at the embedding endpoint.",
     )
     embedding_base_url: str | None = Field(
-        None, alias="EMBEDDING_BASE_URL", description="OpenAI-compatible endpoint for embeddings. Unset: OPENAI_BASE_URL."
+        None,
+        alias="EMBEDDING_BASE_URL",
+        description="OpenAI-compatible endpoint for embeddings. Unset: OPENAI_BASE_URL.",
     )
     embedding_api_key: SecretStr | None = Field(
         None, alias="EMBEDDING_API_KEY", description="Key for the embedding endpoint. Unset: OPENAI_API_KEY."
@@ -84,7 +90,11 @@ class Settings(BaseSettings):
     )
 
     session_ttl_seconds: int = Field(
-        86_400, ge=1, le=31_536_000, alias="SESSION_TTL_SECONDS", description="Life of a session after its last message."
+        86_400,
+        ge=1,
+        le=31_536_000,
+        alias="SESSION_TTL_SECONDS",
+        description="Life of a session after its last message.",
     )
     session_grace_seconds: int = Field(
         3_600, ge=1, le=604_800, alias="SESSION_GRACE_SECONDS", description="How long its Redis window outlives it."
@@ -93,7 +103,11 @@ class Settings(BaseSettings):
         20, ge=1, le=1000, alias="WINDOW_MESSAGES", description="Messages in a window unless the caller asks otherwise."
     )
     window_tokens: int = Field(
-        8_000, ge=1, le=1_000_000, alias="WINDOW_TOKENS", description="Tokens in a window unless the caller says otherwise."
+        8_000,
+        ge=1,
+        le=1_000_000,
+        alias="WINDOW_TOKENS",
+        description="Tokens in a window unless the caller says otherwise.",
     )
     minimum_importance: int = Field(
         3, ge=1, le=5, alias="MINIMUM_IMPORTANCE", description="Extracted statements below this are not kept."
@@ -102,7 +116,11 @@ class Settings(BaseSettings):
         4, ge=1, le=64, alias="WORKER_CONCURRENCY", description="Jobs that one worker runs at a time."
     )
     stalled_after_seconds: int = Field(
-        3, ge=2, le=600, alias="STALLED_AFTER_SECONDS", description="Silence after which a worker's jobs are taken over."
+        3,
+        ge=2,
+        le=600,
+        alias="STALLED_AFTER_SECONDS",
+        description="Silence after which a worker's jobs are taken over.",
     )
 
     @cached_property
