@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from app.domain.memories import MemoryStatus
+from app.domain.memories import MemoryStatus, Polarity
 
 
 class Action(StrEnum):
@@ -24,9 +24,17 @@ class Action(StrEnum):
 class Decision:
     """One verdict of the resolver.
 
-    `other_ids` are the memories it touches: those reinforced, superseded, ended or now in conflict. `new_status` is
-    the status of the row to be written, or None when no row is written. `valid_to` and `superseded_by` are set when
-    the new row itself lies in the past. `rule` names the row of the policy table; `because` is for people.
+    `rule` names the row of the policy table; `because` is for people. `other_ids` are the memories it touches: those
+    reinforced, superseded, ended, disputed or now in conflict.
+
+    The new row: `new_status` is its status, or None when no row is written. `polarity` is what the statement amounts
+    to (an end denies its value however it was worded). It holds from `valid_from` on; `valid_to` and `superseded_by`
+    are set when it lies in the past itself. `shares_slot` says that it stands beside others in a slot that holds one
+    value, so that it is stored with `single` false.
+
+    The others: `old_status` is what becomes of them, None when their status stays. Those that become superseded get
+    the new row as `superseded_by` and end at `old_valid_to`, but never before their own `valid_from` nor later than
+    a `valid_to` they have: a correction thus leaves an empty interval, for what was wrong never held.
     """
 
     action: Action
@@ -34,6 +42,11 @@ class Decision:
     because: str
     other_ids: tuple[UUID, ...] = ()
     new_status: MemoryStatus | None = MemoryStatus.CURRENT
+    polarity: Polarity = Polarity.POSITIVE
+    valid_from: datetime | None = None
     valid_to: datetime | None = None
     superseded_by: UUID | None = None
+    shares_slot: bool = False
+    old_status: MemoryStatus | None = None
+    old_valid_to: datetime | None = None
     context_tags: tuple[str, ...] = ()

@@ -1,0 +1,131 @@
+"""The features of a statement in English by which two of them are compared: who it is about, what, how many, not."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from app.resolution.words import ARTICLES, MONTHS, is_number, plain, singular, tokens, word_set
+
+_ABOUT_USER: Final = re.compile(r"^(?:the )?(?:user|customer|client|i|my)\b(?P<possessive>'s)?", re.IGNORECASE)
+_POSSESSOR: Final = re.compile(r"\s*((?:[a-z-]+ )?[\w-]+)'s\b", re.IGNORECASE)
+_HAS_OWN_FACTS: Final = word_set(
+    "daughter son child kid wife husband spouse partner girlfriend boyfriend mother father mom mum dad parent sister"
+    " brother friend boss manager colleague neighbour neighbor cat dog pet company employer team project startup car"
+    " house landlord doctor teacher uncle aunt cousin grandmother grandfather roommate flatmate"
+)
+"""Nouns after "User's" that make the statement one about them, not about the user."""
+
+NEGATIONS: Final = re.compile(r"\b(?:not|no|never|none|without|neither|nor|cannot)\b|n't\b", re.IGNORECASE)
+_PAST: Final = re.compile(
+    r"\b(?:used to|formerly|previously|former|ex|once|had|was(?! (?:moved|born|promoted|postponed|assigned))|were|did"
+    r"|lived|worked|owned|liked|loved|preferred|hated|enjoyed|spoke|drove|ate|drank|wanted)\b",
+    re.IGNORECASE,
+)
+_UNREAL: Final = re.compile(
+    r"\b(?:might|would|could|should|may be|maybe|perhaps|considering|thinking|hopes?|dreams?|plans?|planning"
+    r"|wants? to|going to|will|if|looking to|intends?)\b",
+    re.IGNORECASE,
+)
+_EMPTY: Final = ARTICLES | word_set(
+    "user customer client i my is are am be been being was were has have had do does did to in at on of as by and not"
+    " no never that this it its their there they any more anymore longer now still currently who which old age"
+)
+_ALIKE: Final = {
+    form: word
+    for word, forms in {
+        "like": "enjoy love adore fond",
+        "dislike": "hate detest loathe",
+        "live": "home reside residing living based",
+        "work": "employed working job",
+        "allergy": "allergic allergies",
+        "call": "called named name",
+        "speak": "speaking fluent",
+        "choose": "chose chosen picked decide decided",
+        "for": "at",
+    }.items()
+    for form in forms.split()
+}
+_VERBS: Final = word_set(
+    "like dislike live work speak choose call drink eat use want prefer go drive own play need know take get keep"
+    " make find start stop stopped wish enjoy visit watch read wear ride"
+)
+_WEEKEND: Final = word_set("saturday sunday weekend")
+_WEEKDAYS: Final = word_set("monday tuesday wednesday thursday friday saturday sunday")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """A statement taken apart.
+
+    `subject` is who or what it is about, `content` its telling words in order and in plain form without the subject,
+    `numbers` and `names` (capitalised words but months) are what must not be mixed up.
+    """
+
+    text: str
+    subject: str
+    content: tuple[str, ...]
+    numbers: frozenset[str]
+    names: tuple[str, ...]
+    negated: bool
+    past: bool
+    unreal: bool
+
+    @property
+    def matter(self) -> frozenset[str]:
+        """The telling words without verbs, dates and numbers; days of a weekend count as the weekend."""
+        kept = {word for word in self.content if word not in _VERBS | MONTHS and not is_number(word)}
+        return frozenset("weekend" if word in _WEEKEND else word for word in kept)
+
+    @property
+    def days(self) -> frozenset[str]:
+        """The days of the week it names."""
+        return _WEEKDAYS & set(self.content)
+
+
+def read_wording(statement: str) -> Wording:
+    """The features of `statement`, a self-contained sentence; in languages other than English few are found."""
+    text = statement.replace("’", "'").strip()
+    subject, rest = _subject(text)
+    written = tokens(rest)
+    words = tuple(_canonical(token) for token in written if _tells(token))
+    return Wording(
+        text=text,
+        subject=subject,
+        content=tuple(word for word in words if word),
+        numbers=frozenset(plain(token) for token in written if is_number(plain(token))),
+        names=tuple(token.casefold() for token in written if token[0].isupper() and plain(token) not in MONTHS),
+        negated=NEGATIONS.search(text) is not None,
+        past=_PAST.search(text) is not None,
+        unreal=_UNREAL.search(text) is not None,
+    )
+
+
+def _tells(token: str) -> bool:
+    return plain(token) not in _EMPTY and not token.casefold().endswith("n't")
+
+
+def _canonical(token: str) -> str:
+    word = plain(token).removesuffix("'s")
+    return _ALIKE.get(word) or _ALIKE.get(singular(word)) or singular(word)
+
+
+def _subject(text: str) -> tuple[str, str]:
+    """Who `text` is about, and the rest of it."""
+    opening = _ABOUT_USER.match(text)
+    if opening is None:
+        return _named_subject(text)
+    rest = text[opening.end() :]
+    if not opening["possessive"] and opening[0].casefold() != "my":
+        return "user", rest
+    possessor = _POSSESSOR.match(rest)
+    if possessor is not None:
+        return f"user's {possessor[1].casefold()}", rest[possessor.end() :]
+    first, _, remainder = rest.strip().partition(" ")
+    return (f"user's {first.casefold()}", remainder) if first.casefold() in _HAS_OWN_FACTS else ("user", rest)
+
+
+def _named_subject(text: str) -> tuple[str, str]:
+    """The first word as subject, after an article."""
+    parts = text.split(" ", 2 if text.partition(" ")[0].casefold() in ARTICLES else 1)
+    lead, rest = parts[:-1] or parts, parts[-1] if len(parts) > 1 else ""
+    return lead[-1].casefold().removesuffix("'s"), rest
