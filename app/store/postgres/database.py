@@ -1,0 +1,159 @@
+"""The way to PostgreSQL: a pool of connections on the application role, and transactions opened with a scope.
+
+Each connection takes the role `palimpsest_app`, which row-level security binds. A transaction begins by telling the
+database its tenant and its permitted owners, in the same round trip as BEGIN; nothing can be read before that.
+"""
+
+import re
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final, cast
+
+import psycopg
+from sqlalchemy import Executable, event
+from sqlalchemy.engine import CursorResult, make_url
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from app.core.errors import Unavailable
+from app.core.scope import Owner, Scope
+
+APPLICATION_ROLE: Final = "palimpsest_app"
+OWNER_ROLE: Final = "palimpsest_owner"
+QUEUE_ROLE: Final = "palimpsest_queue"
+
+_POOL_TIMEOUT_SECONDS: Final = 10
+_LOCK_TIMEOUT: Final = "10s"
+_IDLE_IN_TRANSACTION_TIMEOUT: Final = "60s"
+
+Parameters = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+
+
+def sqlalchemy_url(url: str) -> str:
+    """`url` with the driver that we use, whichever scheme of PostgreSQL it was given with."""
+    return re.sub(r"^postgres(ql)?(\+\w+)?://", "postgresql+psycopg://", url)
+
+
+def libpq_url(url: str) -> str:
+    """`url` as libpq and psycopg read it."""
+    return make_url(sqlalchemy_url(url)).set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+class Transaction:
+    """One open transaction and the scope it was opened with. Repositories are built on it."""
+
+    def __init__(self, connection: AsyncConnection, driver: psycopg.AsyncConnection[Any], scope: Scope) -> None:
+        self._connection = connection
+        self.driver = driver
+        self.scope = scope
+
+    @property
+    def owner(self) -> Owner:
+        """The only owner in scope."""
+        return self.scope.owner
+
+    async def execute(self, statement: Executable, parameters: Parameters | None = None) -> CursorResult[Any]:
+        """Run a statement and give its rows, buffered."""
+        return await self._connection.execute(statement, cast("Any", parameters))
+
+    async def enter(self, owners: Sequence[Owner]) -> None:
+        """Narrow or fix the owners in scope once they are known, for the rest of the transaction."""
+        self.scope = Scope(self.scope.tenant_id, tuple(owners))
+        await self.driver.execute(_owners_setting(self.scope), prepare=False)
+
+    async def tune_for_vectors(self) -> None:
+        """Plan each statement for its own values: a generic plan would scan all of an owner's partition."""
+        await self.driver.execute(b"set local plan_cache_mode = force_custom_plan", prepare=False)
+
+
+def _owners_setting(scope: Scope) -> bytes:
+    owners = ",".join(str(int(owner.owner_id)) for owner in scope.owners)
+    return f"set local app.owners = '{{{owners}}}'".encode()
+
+
+def _opening(scope: Scope) -> bytes:
+    # Only integers stand in this text, so it needs no parameters and costs one round trip together with BEGIN.
+    return f"begin; set local app.tenant = '{int(scope.tenant_id)}'; ".encode() + _owners_setting(scope)
+
+
+class Database:
+    """A pool of connections. Safe to share between tasks of one event loop."""
+
+    def __init__(self, url: str, *, pool_size: int, name: str = "palimpsest", role: str = APPLICATION_ROLE) -> None:
+        self._pool_size = pool_size
+        self.engine: AsyncEngine = create_async_engine(
+            sqlalchemy_url(url),
+            # BEGIN and COMMIT are sent by hand (see _opening), so the driver must not send its own.
+            isolation_level="AUTOCOMMIT",
+            pool_size=pool_size,
+            max_overflow=0,
+            pool_timeout=_POOL_TIMEOUT_SECONDS,
+            connect_args={
+                "application_name": name,
+                "connect_timeout": 5,
+                "options": f"-c lock_timeout={_LOCK_TIMEOUT} -c timezone=UTC"
+                f" -c idle_in_transaction_session_timeout={_IDLE_IN_TRANSACTION_TIMEOUT}",
+            },
+        )
+
+        @event.listens_for(self.engine.sync_engine, "connect")
+        def take_role(connection: Any, _entry: ConnectionPoolEntry) -> None:  # pyright: ignore[reportUnusedFunction]
+            cursor = connection.cursor()
+            cursor.execute(f"set role {role}")
+            cursor.close()
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self.engine.dispose()
+
+    @asynccontextmanager
+    async def transaction(self, scope: Scope) -> AsyncGenerator[Transaction]:
+        """A transaction that commits when the block ends well and rolls back when it does not.
+
+        Raises `Unavailable` when the database cannot be reached or no connection comes free in time.
+        """
+        try:
+            async with self._opened(scope) as transaction:
+                yield transaction
+        except (PoolTimeout, OperationalError, InterfaceError) as error:
+            raise Unavailable from error
+        except DBAPIError as error:
+            if error.connection_invalidated:
+                raise Unavailable from error
+            raise
+        except psycopg.OperationalError as error:
+            raise Unavailable from error
+
+    @asynccontextmanager
+    async def _opened(self, scope: Scope) -> AsyncGenerator[Transaction]:
+        async with self.engine.connect() as connection:
+            driver = await self._begin(connection, scope)
+            try:
+                yield Transaction(connection, driver, scope)
+            except BaseException:
+                # The pool rolls back what is open when it takes the connection back, also under cancellation.
+                if driver.broken:
+                    await connection.invalidate()
+                raise
+            await driver.execute(b"commit", prepare=False)
+
+    async def _begin(self, connection: AsyncConnection, scope: Scope) -> psycopg.AsyncConnection[Any]:
+        """Open the transaction, passing over pooled connections that a restart of the server has broken."""
+        for _ in range(self._pool_size):
+            driver = await _driver_of(connection)
+            try:
+                await driver.execute(_opening(scope), prepare=False)
+            except psycopg.OperationalError:
+                await connection.invalidate()
+            else:
+                return driver
+        driver = await _driver_of(connection)
+        await driver.execute(_opening(scope), prepare=False)
+        return driver
+
+
+async def _driver_of(connection: AsyncConnection) -> psycopg.AsyncConnection[Any]:
+    raw = await connection.get_raw_connection()
+    return cast("psycopg.AsyncConnection[Any]", raw.driver_connection)
