@@ -10,9 +10,6 @@ from app.resolution.fingerprint import fingerprint
 from app.resolution.similarity import Verdict, judge
 from app.resolution.values import Likeness, compare_values
 
-OPPOSITE_KEYS: Final = frozenset({frozenset({"preference.like", "preference.dislike"})})
-"""Slots that exclude each other on the same value."""
-
 
 class Relation(StrEnum):
     """What a new statement is to a memory.
@@ -43,6 +40,11 @@ def relate(candidate: Candidate, memory: Memory) -> Relation:
     return _by_opposite_key(candidate, memory)
 
 
+def _exclude_each_other(key: str | None, other: str | None) -> bool:
+    pairs = ((key, other), (other, key))
+    return any(one and two and (slot := slot_for(one)) and two in slot.opposites for one, two in pairs)
+
+
 def _by_words(candidate: Candidate, memory: Memory) -> Relation:
     if candidate.event_at and memory.event_at and candidate.event_at != memory.event_at:
         return Relation.BESIDE
@@ -57,7 +59,7 @@ def _by_words(candidate: Candidate, memory: Memory) -> Relation:
 
 def _by_opposite_key(candidate: Candidate, memory: Memory) -> Relation:
     """Liking and disliking the same thing exclude each other; two denials do not."""
-    if frozenset({candidate.key, memory.key}) not in OPPOSITE_KEYS:
+    if not _exclude_each_other(candidate.key, memory.key):
         return Relation.BESIDE
     affirmed = polarity_of(candidate) is Polarity.POSITIVE and memory.polarity is Polarity.POSITIVE
     return Relation.OPPOSITE if affirmed and _likeness(candidate, memory) is Likeness.SAME else Relation.BESIDE

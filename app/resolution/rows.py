@@ -55,12 +55,11 @@ def high_stakes(scene: Scene) -> Decision | None:
 
 
 def late_arrival(scene: Scene) -> Decision | None:
-    """What was said before the newest statement of the matter is placed in the past, and overrides nothing newer."""
-    rivals = scene.rivals
-    if not rivals or scene.held(Relation.SAME) or newest(rivals).last_confirmed_at <= scene.stated_at:
+    """What was said before a newer statement of the matter is placed in the past, and overrides nothing newer."""
+    if not scene.newer or scene.held(Relation.SAME, Relation.COARSER):
         return None
-    because = f"It arrived late: {shown(newest(rivals))} was said after it, so it is placed in the past."
-    return place(scene, "late_arrival", rivals, because)
+    because = f"It arrived late: {shown(newest(scene.newer))} was said after it, so it is placed in the past."
+    return place(scene, "late_arrival", because)
 
 
 def same_value(scene: Scene) -> Decision | None:
@@ -71,10 +70,9 @@ def same_value(scene: Scene) -> Decision | None:
             same, key=lambda memory: (memory.status is MemoryStatus.CURRENT, memory.last_confirmed_at, memory.id)
         )
         return reinforce("same_value", known, "It says what is known already.")
-    expired = tuple(m for m in scene.with_status(MemoryStatus.CURRENT, Relation.SAME) if scene.is_expired(m))
-    if not expired:
+    if not scene.run_out or (scene.rivals and scene.cue is not Cue.ADDITION):
         return None
-    return take_over(scene, "same_value", "It was known until it expired, and is told anew.", closed=expired)
+    return take_over(scene, "same_value", "It was known until it expired, and is told anew.", closed=scene.run_out)
 
 
 def end(scene: Scene) -> Decision | None:
@@ -133,15 +131,11 @@ def temporal(scene: Scene) -> Decision | None:
 
     So does whatever the wording names as replaced, and a slot that is empty but for denials or expired values.
     """
-    if scene.cue is Cue.ADDITION:
+    leaving = _displaced(scene) if scene.single else scene.held(Relation.RIVAL)
+    vacant = scene.single and not scene.denies and all(memory in scene.idle for memory in (*leaving, *scene.in_slot))
+    if not leaving or not (vacant or _is_change(scene)):
         return None
-    rivals = scene.held(Relation.RIVAL) if not scene.single else _displaced(scene)
-    vacant = scene.single and not scene.denies and all(memory in scene.idle for memory in rivals)
-    changes = scene.temporal or scene.cue in (Cue.UPDATE, Cue.CORRECTION) or _names_old(scene)
-    if not rivals or not (vacant or changes):
-        return None
-    if not scene.single:
-        rivals = scene.rivals
+    rivals = leaving if scene.single else scene.rivals
     said = "was wrong" if scene.cue is Cue.CORRECTION else "held before"
     return take_over(
         scene, "temporal", f"It is newer and takes the place of {shown(*rivals)}, which {said}.", closed=rivals
@@ -159,7 +153,7 @@ def set_valued(scene: Scene) -> Decision | None:
     beside = tuple(memory for memory in scene.in_slot if memory not in scene.idle)
     if not beside or (several and scene.rivals):
         return None
-    return keep(scene, "set", f"It stands beside {shown(*beside)}.", beside=True)
+    return keep(scene, "set", f"It stands beside {shown(*beside)}.")
 
 
 def inferred_pair(scene: Scene) -> Decision | None:
@@ -232,5 +226,8 @@ def _displaced(scene: Scene) -> tuple[Memory, ...]:
     return tuple(memory for memory, _ in scene.related if memory.id in leaving)
 
 
-def _names_old(scene: Scene) -> bool:
-    return scene.candidate.replaces is not None and scene.candidate.key is not None
+def _is_change(scene: Scene) -> bool:
+    """Whether the slot or the wording says that the new takes the place of the old."""
+    names_old = scene.candidate.replaces is not None and scene.candidate.key is not None
+    changes = scene.temporal or names_old or scene.cue in (Cue.UPDATE, Cue.CORRECTION)
+    return changes and scene.cue is not Cue.ADDITION

@@ -80,15 +80,29 @@ class Scene:
         )
 
     @property
+    def run_out(self) -> tuple[Memory, ...]:
+        """The current rows that said the same until they expired."""
+        return tuple(m for m in self.with_status(MemoryStatus.CURRENT, Relation.SAME) if self.is_expired(m))
+
+    @property
     def past(self) -> tuple[Memory, ...]:
         """The superseded memories of the same matter that held for some time."""
         relations = (*CONTRADICTORY, Relation.SAME, Relation.FINER, Relation.COARSER)
         superseded = self.with_status(_PAST, *relations)
         return tuple(memory for memory in superseded if memory.valid_to and memory.valid_to > memory.valid_from)
 
+    @property
+    def newer(self) -> tuple[Memory, ...]:
+        """What cannot hold together with the candidate, current or past, and was confirmed after it was said."""
+        past = self.with_status(_PAST, *CONTRADICTORY)
+        lasting = tuple(memory for memory in past if memory in self.past)
+        return tuple(m for m in (*lasting, *self.rivals) if m.last_confirmed_at > self.stated_at)
+
     def is_expired(self, memory: Memory) -> bool:
-        """Whether `memory` had run out when the candidate was said, so that it must be told anew."""
-        return memory.expires_at is not None and memory.expires_at <= self.stated_at
+        """Whether `memory` had run out when the candidate was said, which would outlive it: it must be told anew."""
+        if memory.expires_at is None or memory.expires_at > self.stated_at:
+            return False
+        return self.candidate.expires_at is None or self.candidate.expires_at > memory.expires_at
 
 
 def set_scene(candidate: Candidate, existing: Sequence[Memory], *, now: datetime, tombstoned: bool) -> Scene:

@@ -65,7 +65,11 @@ def _position(fine: Sequence[str], coarse: Sequence[str]) -> int | None:
 
 
 def _adds_numbers(fine: Sequence[str], coarse: Sequence[str]) -> bool:
-    """Whether `fine` has further numbers than those of `coarse`: "50 to 180" is not a finer "50", but a date may be."""
+    """Whether `fine` has further numbers than those of `coarse`: "50 to 180" is not a finer "50".
+
+    A date may gain a day or a year. Its month may be written as the registry normalises it ("month-5").
+    """
     known = {word for word in coarse if is_number(word)}
     added = {word for word in fine if is_number(word)} - known
-    return bool(known and added) and not MONTHS & set(fine)
+    dated = any(word in MONTHS or word.startswith("month-") for word in fine)
+    return bool(known and added) and not dated

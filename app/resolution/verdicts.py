@@ -48,15 +48,15 @@ def reinforce(rule: str, memory: Memory, because: str) -> Decision:
     return Decision(action=Action.REINFORCED, rule=rule, because=because, other_ids=(memory.id,), new_status=None)
 
 
-def keep(scene: Scene, rule: str, because: str, *, beside: bool = False) -> Decision:
-    """A row of its own, `beside` others in its slot. A denial takes no slot, for it gives it no value."""
+def keep(scene: Scene, rule: str, because: str) -> Decision:
+    """A row of its own that leaves the others as they are."""
     return Decision(
         action=Action.CREATED,
         rule=rule,
         because=because,
         polarity=scene.polarity,
-        valid_from=scene.starts_at,
-        shares_slot=scene.single and (beside or scene.polarity is Polarity.NEGATIVE),
+        valid_from=_after_the_past(scene, scene.starts_at),
+        shares_slot=_shares_slot(scene, scene.in_slot),
     )
 
 
@@ -86,7 +86,7 @@ def contest(scene: Scene, rule: str, rivals: Iterable[Memory], because: str) -> 
         other_ids=_ids(rivals),
         new_status=MemoryStatus.CONFLICT,
         polarity=scene.polarity,
-        valid_from=scene.starts_at,
+        valid_from=_after_the_past(scene, scene.starts_at),
         shares_slot=_shares_slot(scene),
         old_status=MemoryStatus.CONFLICT,
     )
@@ -102,8 +102,11 @@ def take_over(
     new_status: MemoryStatus = MemoryStatus.CURRENT,
     old_status: MemoryStatus = MemoryStatus.SUPERSEDED,
 ) -> Decision:
-    """The candidate takes the place of `closed`, unless it is far less sure than one of them: then it waits."""
-    memories = tuple(closed)
+    """The candidate takes the place of `closed`, unless it is far less sure than one of them: then it waits.
+
+    Rows that said the same until they expired are closed with them, for a statement stands once.
+    """
+    memories = tuple({memory.id: memory for memory in (*closed, *scene.run_out)}.values())
     surer = [m for m in memories if m not in scene.idle and _is_much_surer(scene, m)]
     if surer:
         doubt = f"It is less than half as sure as {shown(*surer)}, which stays until someone decides."
@@ -117,7 +120,7 @@ def take_over(
         new_status=new_status,
         polarity=scene.polarity,
         valid_from=starts_at,
-        shares_slot=_shares_slot(scene),
+        shares_slot=_shares_slot(scene, (m for m in scene.in_slot if m not in memories)),
         old_status=old_status,
         old_valid_to=ends_at,
     )
@@ -131,25 +134,24 @@ def stand_down(scene: Scene, rule: str, holder: Memory, because: str) -> Decisio
     return _in_the_past(scene, rule, because, until=scene.starts_at, by=holder)
 
 
-def place(scene: Scene, rule: str, rivals: tuple[Memory, ...], because: str) -> Decision:
+def place(scene: Scene, rule: str, because: str) -> Decision:
     """The candidate is written into the past at its own time, between the values before and after it.
 
     It ends where the next newer value begins, and the value it falls into ends where it begins. A value that was
     confirmed after that time held throughout, so that the candidate gets an empty interval under it.
     """
-    known = _remembered(scene, rivals)
+    known = _remembered(scene, scene.newer)
     if known is not None:
         return reinforce(rule, known, f"{because} This past value was known already.")
-    start = scene.starts_at
-    line = sorted((*scene.past, *rivals), key=lambda memory: (memory.valid_from, memory.id))
+    start, holder = scene.starts_at, newest(scene.newer)
+    line = sorted((*scene.past, *scene.rivals), key=lambda memory: (memory.valid_from, memory.id))
     around = next((memory for memory in reversed(line) if _holds_around(memory, start)), None)
     after = next((memory for memory in line if memory.valid_from >= start), None)
     if after is not None and after in scene.with_status(after.status, Relation.SAME):
         return reinforce(rule, after, f"{because} This value was known, from somewhat later on.")
-    if around is not None and (around in rivals or around.last_confirmed_at > scene.stated_at):
-        return _in_the_past(scene, rule, because, until=start, by=newest((around, *rivals)))
-    if after is None:
-        return _in_the_past(scene, rule, because, until=start, by=newest(rivals))
+    under = around is not None and (around in scene.rivals or around.last_confirmed_at > scene.stated_at)
+    if under or after is None:
+        return _in_the_past(scene, rule, because, until=start, by=holder)
     return _in_the_past(scene, rule, because, until=after.valid_from, by=after, cut=around)
 
 
@@ -196,19 +198,23 @@ def _boundary(scene: Scene, closed: tuple[Memory, ...]) -> tuple[datetime, datet
     first = min(memory.valid_from for memory in closed)
     corrected = scene.cue is Cue.CORRECTION
     begins = (scene.candidate.valid_from or first) if corrected else scene.starts_at
-    floor = (
-        max((memory.valid_to for memory in scene.past if memory.valid_to), default=begins) if scene.single else begins
-    )
-    begins = max(begins, floor)
+    begins = _after_the_past(scene, begins)
     return begins, first if corrected else begins
+
+
+def _after_the_past(scene: Scene, begins: datetime) -> datetime:
+    """`begins`, or the end of the last closed interval of a slot of one value where that is later."""
+    ends = (memory.valid_to for memory in scene.past if memory.valid_to is not None)
+    return max(begins, max(ends, default=begins)) if scene.single else begins
 
 
 def _is_much_surer(scene: Scene, memory: Memory) -> bool:
     return scene.candidate.confidence < CLOSING_SHARE * confidence_then(scene, memory)
 
 
-def _shares_slot(scene: Scene) -> bool:
-    return scene.single and scene.polarity is Polarity.NEGATIVE
+def _shares_slot(scene: Scene, remaining: Iterable[Memory] = ()) -> bool:
+    """Whether the new row leaves its slot to one of `remaining`, or takes none, for a denial gives it no value."""
+    return scene.single and (scene.polarity is Polarity.NEGATIVE or any(memory.single for memory in remaining))
 
 
 def _ids(memories: Iterable[Memory]) -> tuple[UUID, ...]:
