@@ -215,3 +215,11 @@ class JobFilter:
 
 JobId = UUID
 MemoryId = UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """A caller's mark for a request it may repeat: the same key and body give the same answer and one effect."""
+
+    key: str
+    body_hash: bytes

@@ -1,0 +1,279 @@
+"""Statements about memories, their versions and their sources."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, or_, select, tuple_, update
+from sqlalchemy.dialects.postgresql import insert as upsert
+
+from app.core.paging import Order, Page, PageRequest, decode_cursor, encode_cursor, page_of
+from app.domain.memories import (
+    Author,
+    Memory,
+    MemoryStatus,
+    MemoryType,
+    Polarity,
+    Precision,
+    Source,
+    SourceRef,
+)
+from app.domain.requests import MemoryFilter
+from app.store.postgres.repositories.base import OwnedRepository
+from app.store.postgres.repositories.memory_filters import conditions
+from app.store.postgres.tables.memories import memories, memory_usage, memory_versions, sources
+
+_VERSIONED: Final = (
+    "content",
+    "status",
+    "confidence",
+    "importance",
+    "valid_from",
+    "valid_to",
+    "expires_at",
+    "superseded_by",
+    "pinned",
+    "tags",
+    "metadata",
+)
+
+
+class MemoryRepository(OwnedRepository):
+    """The memories of one owner."""
+
+    async def add(self, memory: Memory, fingerprint: bytes, decision_id: UUID) -> None:
+        """Insert a memory with its first version and its sources."""
+        values = {
+            name: getattr(memory, name)
+            for name in memories.c.keys()  # noqa: SIM118 - columns, not a mapping
+            if name not in {"bucket", "tenant_id", "owner_id", "fingerprint"}
+        }
+        values |= {"tags": list(memory.tags), "context_tags": list(memory.context_tags)}
+        await self.db.execute(insert(memories).values(self.keyed(**values, fingerprint=fingerprint)))
+        await self._open_version(memory, memory.recorded_at, decision_id)
+        await self.add_sources(memory.id, memory.sources, memory.recorded_at)
+
+    async def _open_version(self, memory: Memory, at: datetime, decision_id: UUID | None) -> None:
+        values = {name: getattr(memory, name) for name in _VERSIONED} | {"tags": list(memory.tags)}
+        await self.db.execute(
+            insert(memory_versions).values(
+                self.keyed(
+                    **values, memory_id=memory.id, version=memory.version, recorded_at=at, decision_id=decision_id
+                )
+            )
+        )
+
+    async def add_sources(self, memory_id: UUID, refs: Sequence[SourceRef], at: datetime) -> None:
+        """Name messages that the memory rests on; those already named stay as they are."""
+        if not refs:
+            return
+        rows = [self.keyed(memory_id=memory_id, session_id=ref.session_id, seq=ref.seq, recorded_at=at) for ref in refs]
+        await self.db.execute(upsert(sources).values(rows).on_conflict_do_nothing())
+
+    async def change(
+        self, memory_id: UUID, values: dict[str, Any], *, version: int, at: datetime, decision_id: UUID | None
+    ) -> Memory | None:
+        """Set columns of the version that was seen and keep the old version; None when it is no longer that one."""
+        row = (
+            await self.db.execute(
+                update(memories)
+                .where(self.mine(memories), memories.c.id == memory_id, memories.c.version == version)
+                .values(**values, version=memories.c.version + 1)
+                .returning(memories)
+            )
+        ).one_or_none()
+        if row is None:
+            return None
+        changed = memory_of(row)
+        await self.db.execute(
+            update(memory_versions)
+            .where(
+                self.mine(memory_versions),
+                memory_versions.c.memory_id == memory_id,
+                memory_versions.c.version == version,
+            )
+            .values(retired_at=at)
+        )
+        await self._open_version(changed, at, decision_id)
+        return changed
+
+    async def get(self, memory_id: UUID) -> Memory | None:
+        """The memory with its sources and its use, or None."""
+        found = await self.named([memory_id])
+        return found.get(memory_id)
+
+    async def named(self, ids: Sequence[UUID]) -> dict[UUID, Memory]:
+        """Memories by id, with sources and use, in two statements however many."""
+        if not ids:
+            return {}
+        rows = (
+            await self.db.execute(
+                select(memories, memory_usage.c.accesses, memory_usage.c.last_accessed_at)
+                .outerjoin_from(memories, memory_usage, _usage_of_memory())
+                .where(self.mine(memories), memories.c.id.in_(ids))
+            )
+        ).all()
+        refs = await self.sources_of([row.id for row in rows])
+        return {row.id: memory_of(row, refs.get(row.id, ())) for row in rows}
+
+    async def sources_of(self, ids: Sequence[UUID]) -> dict[UUID, tuple[SourceRef, ...]]:
+        """The messages that memories rest on, in order."""
+        rows = await self.db.execute(
+            select(sources.c.memory_id, sources.c.session_id, sources.c.seq)
+            .where(self.mine(sources), sources.c.memory_id.in_(ids))
+            .order_by(sources.c.recorded_at, sources.c.session_id, sources.c.seq)
+        )
+        found: dict[UUID, list[SourceRef]] = {}
+        for row in rows:
+            found.setdefault(row.memory_id, []).append(SourceRef(row.session_id, row.seq))
+        return {memory_id: tuple(refs) for memory_id, refs in found.items()}
+
+    async def about(self, keys: Sequence[str], fingerprints: Sequence[bytes], ids: Sequence[UUID]) -> list[Memory]:
+        """What is already known that new statements may meet: by slot, by fingerprint, and by id.
+
+        Indexes: memories_key_idx, memories_statement_key, the primary key. Bound: the history of the named slots.
+        """
+        same: list[ColumnElement[bool]] = [memories.c.key.in_(keys)] if keys else []
+        if fingerprints:
+            same.append(and_(memories.c.fingerprint.in_(fingerprints), memories.c.status == MemoryStatus.CURRENT))
+        if ids:
+            same.append(memories.c.id.in_(ids))
+        if not same:
+            return []
+        rows = await self.db.execute(select(memories).where(self.mine(memories), or_(*same)))
+        return [memory_of(row) for row in rows]
+
+    async def page(self, wanted: MemoryFilter, now: datetime, page: PageRequest) -> Page[Memory]:
+        """Memories by the time we learned them. Index: memories_timeline_idx."""
+        newest_first = page.order is Order.DESCENDING
+        where = [self.mine(memories), *conditions(wanted, now)]
+        place = tuple_(memories.c.recorded_at, memories.c.id)
+        if page.cursor is not None:
+            at, last = decode_cursor(page.cursor, str, str)
+            seen = tuple_(datetime.fromisoformat(at), UUID(last))
+            where.append(place < seen if newest_first else place > seen)
+        order = [column.desc() if newest_first else column for column in (memories.c.recorded_at, memories.c.id)]
+        rows = (
+            await self.db.execute(
+                select(memories, memory_usage.c.accesses, memory_usage.c.last_accessed_at)
+                .outerjoin_from(memories, memory_usage, _usage_of_memory())
+                .where(*where)
+                .order_by(*order)
+                .limit(page.limit + 1)
+            )
+        ).all()
+        refs = await self.sources_of([row.id for row in rows])
+        found = [memory_of(row, refs.get(row.id, ())) for row in rows]
+        return page_of(found, page.limit, lambda m: encode_cursor(m.recorded_at.isoformat(), str(m.id)))
+
+    async def replaced_by(self, ids: Sequence[UUID]) -> dict[UUID, list[Memory]]:
+        """What each memory has replaced, newest first."""
+        rows = await self.db.execute(
+            select(memories)
+            .where(self.mine(memories), memories.c.superseded_by.in_(ids))
+            .order_by(memories.c.valid_from.desc())
+        )
+        found: dict[UUID, list[Memory]] = {}
+        for row in rows:
+            found.setdefault(row.superseded_by, []).append(memory_of(row))
+        return found
+
+    async def resting_only_on(self, session_id: UUID) -> list[UUID]:
+        """Memories whose every source lies in the session. Index: sources_message_idx."""
+        other = sources.alias()
+        elsewhere = (
+            select(other.c.memory_id)
+            .where(
+                other.c.bucket == self.owner.bucket,
+                other.c.owner_id == self.owner.owner_id,
+                other.c.memory_id == sources.c.memory_id,
+                other.c.session_id != session_id,
+            )
+            .exists()
+        )
+        rows = await self.db.execute(
+            select(sources.c.memory_id)
+            .where(self.mine(sources), sources.c.session_id == session_id, ~elsewhere)
+            .distinct()
+        )
+        return list(rows.scalars())
+
+    async def forget_source(self, session_id: UUID) -> None:
+        """Drop a deleted session from the sources of memories that rest on others, too."""
+        await self.db.execute(delete(sources).where(self.mine(sources), sources.c.session_id == session_id))
+
+    async def delete(self, ids: Sequence[UUID]) -> None:
+        """Delete memories; versions, sources, decisions, conflict sides and use go with them."""
+        if ids:
+            await self.db.execute(delete(memories).where(self.mine(memories), memories.c.id.in_(ids)))
+
+    async def count_use(self, uses: dict[UUID, int], at: datetime) -> None:
+        """Add to the access counts of memories that still exist."""
+        alive = await self.db.execute(select(memories.c.id).where(self.mine(memories), memories.c.id.in_(uses)))
+        rows = [
+            self.keyed(memory_id=memory_id, accesses=uses[memory_id], last_accessed_at=at)
+            for memory_id in sorted(alive.scalars())
+        ]
+        if not rows:
+            return
+        statement = upsert(memory_usage).values(rows)
+        await self.db.execute(
+            statement.on_conflict_do_update(
+                index_elements=["bucket", "owner_id", "memory_id"],
+                set_={
+                    "accesses": memory_usage.c.accesses + statement.excluded.accesses,
+                    "last_accessed_at": func.greatest(
+                        memory_usage.c.last_accessed_at, statement.excluded.last_accessed_at
+                    ),
+                },
+            )
+        )
+
+
+def _usage_of_memory():  # noqa: ANN202 - a SQLAlchemy condition
+    return and_(
+        memory_usage.c.bucket == memories.c.bucket,
+        memory_usage.c.owner_id == memories.c.owner_id,
+        memory_usage.c.memory_id == memories.c.id,
+    )
+
+
+def memory_of(row: Row[Any], refs: Sequence[SourceRef] = ()) -> Memory:
+    """The memory that a row holds."""
+    return Memory(
+        id=row.id,
+        type=MemoryType(row.type),
+        content=row.content,
+        key=row.key,
+        value=row.value,
+        polarity=Polarity(row.polarity),
+        single=row.single,
+        status=MemoryStatus(row.status),
+        confidence=row.confidence,
+        importance=row.importance,
+        source=Source(row.source),
+        author=Author(row.author),
+        valid_from=row.valid_from,
+        valid_to=row.valid_to,
+        recorded_at=row.recorded_at,
+        last_confirmed_at=row.last_confirmed_at,
+        event_at=row.event_at,
+        event_precision=Precision(row.event_precision) if row.event_precision else None,
+        expires_at=row.expires_at,
+        supersedes=row.supersedes,
+        superseded_by=row.superseded_by,
+        evidence_count=row.evidence_count,
+        conflict_id=row.conflict_id,
+        pinned=row.pinned,
+        language=row.language,
+        extractor=row.extractor,
+        agent_id=row.agent_id,
+        tags=tuple(row.tags),
+        context_tags=tuple(row.context_tags),
+        metadata=row.metadata,
+        sources=tuple(refs),
+        version=row.version,
+        access_count=getattr(row, "accesses", None) or 0,
+        last_accessed_at=getattr(row, "last_accessed_at", None),
+    )

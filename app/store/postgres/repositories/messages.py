@@ -1,0 +1,118 @@
+"""Statements about the append-only log of messages."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Row, insert, select, tuple_
+
+from app.core.paging import Order, Page, PageRequest, decode_cursor, encode_cursor, page_of
+from app.domain.requests import NewMessage
+from app.domain.sessions import Message, Role
+from app.store.postgres.repositories.base import OwnedRepository
+from app.store.postgres.tables.sessions import messages
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """A message on its way into the log, with its readable text and the time it is said to have happened."""
+
+    id: str
+    message: NewMessage
+    text: str
+    happened_at: datetime
+
+
+class MessageRepository(OwnedRepository):
+    """The append-only log of one owner's sessions."""
+
+    async def add(self, session_id: UUID, first_seq: int, entries: Sequence[LogEntry], now: datetime) -> None:
+        """Insert messages from `first_seq` on, in one statement whatever their number."""
+        rows = [
+            self.keyed(
+                session_id=session_id,
+                seq=first_seq + place,
+                client_id=entry.id,
+                role=entry.message.role,
+                speaker=entry.message.name,
+                content=entry.message.content,
+                text=entry.text,
+                tool_name=entry.message.tool_name,
+                tool_result=entry.message.tool_result,
+                happened_at=entry.happened_at,
+                zone_minutes=_zone_minutes(entry.happened_at),
+                recorded_at=now,
+                metadata=entry.message.metadata,
+            )
+            for place, entry in enumerate(entries)
+        ]
+        await self.db.execute(insert(messages).values(rows))
+
+    async def known(self, session_id: UUID, ids: Sequence[str]) -> dict[str, Message]:
+        """The messages of the session that already have one of these ids. Index: messages_client_id_key."""
+        rows = await self.db.execute(
+            select(messages).where(
+                self.mine(messages), messages.c.session_id == session_id, messages.c.client_id.in_(ids)
+            )
+        )
+        return {row.client_id: message_of(row) for row in rows}
+
+    async def between(self, session_id: UUID, after: int, upto: int) -> list[Message]:
+        """Messages with `after` < seq ≤ `upto`, in order. Read by primary key."""
+        rows = await self.db.execute(
+            select(messages)
+            .where(
+                self.mine(messages),
+                messages.c.session_id == session_id,
+                messages.c.seq > after,
+                messages.c.seq <= upto,
+            )
+            .order_by(messages.c.seq)
+        )
+        return [message_of(row) for row in rows]
+
+    async def page(self, session_id: UUID, page: PageRequest) -> Page[Message]:
+        """A page of the log by place. Read by primary key."""
+        newest_first = page.order is Order.DESCENDING
+        where = [self.mine(messages), messages.c.session_id == session_id]
+        if page.cursor is not None:
+            (last,) = decode_cursor(page.cursor, int)
+            where.append(messages.c.seq < last if newest_first else messages.c.seq > last)
+        order = messages.c.seq.desc() if newest_first else messages.c.seq
+        rows = await self.db.execute(select(messages).where(*where).order_by(order).limit(page.limit + 1))
+        return page_of([message_of(row) for row in rows], page.limit, lambda m: encode_cursor(m.seq))
+
+    async def named(self, refs: Sequence[tuple[UUID, int]]) -> dict[tuple[UUID, int], Message]:
+        """The messages at these places, by primary key; those that are gone are left out."""
+        if not refs:
+            return {}
+        rows = await self.db.execute(
+            select(messages).where(self.mine(messages), tuple_(messages.c.session_id, messages.c.seq).in_(refs))
+        )
+        return {(row.session_id, row.seq): message_of(row) for row in rows}
+
+
+def _zone_minutes(at: datetime) -> int:
+    offset = at.utcoffset()
+    return 0 if offset is None else round(offset.total_seconds() / 60)
+
+
+def message_of(row: Row[Any]) -> Message:
+    """The message that a row of the log holds."""
+    return Message(
+        session_id=row.session_id,
+        seq=row.seq,
+        id=row.client_id,
+        role=Role(row.role),
+        text=row.text,
+        happened_at=row.happened_at,
+        recorded_at=row.recorded_at,
+        zone_minutes=row.zone_minutes,
+        speaker=row.speaker,
+        content=row.content,
+        tool_name=row.tool_name,
+        tool_result=row.tool_result,
+        metadata=row.metadata,
+    )
