@@ -16,7 +16,14 @@ class ProviderError(Exception):
 
 
 class TransientProviderError(ProviderError):
-    """Trying again later may help: time-out, connection, 408, 409, 429, 5xx."""
+    """Trying again later may help: time-out, connection, 408, 409, 429, 5xx.
+
+    `retry_after_seconds` is how long the endpoint asked to be left alone, None when it did not say.
+    """
+
+    def __init__(self, reason: str, retry_after_seconds: float | None = None) -> None:
+        super().__init__(reason)
+        self.retry_after_seconds = retry_after_seconds
 
 
 class PermanentProviderError(ProviderError):
