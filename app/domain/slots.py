@@ -6,8 +6,8 @@ brackets is a pattern: `relation.<role>.name` stands for `relation.sister.name`.
 Temporal are the slots whose value the world changes as a matter of course (where somebody lives, works, what a thing
 costs): a newer value simply follows the older one. Names, birthdays, origins, diets and favourites do not change by
 themselves, so a second value without a word of change is a conflict, not an update. A slot whose reading is doubtful
-holds several values: two that compete cost a place in the ranking, one retired wrongly is lost. High stakes are health, money paid,
-rights, papers and who somebody is: the design leaves changes there to people.
+holds several values: two that compete cost a place in the ranking, one retired wrongly is lost. High stakes are health,
+money paid, rights, papers and who somebody is: the design leaves changes there to people.
 """
 
 import re

@@ -1,0 +1,159 @@
+"""Time phrases in English text, resolved against the moment at which the text was said.
+
+An own grammar instead of a general date finder, for those invent dates: a lone number, a port, a version or the verb
+"may" is never a date here. What is vague ("a few years ago", "soon") is left alone.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Final
+
+from app.domain.memories import Precision
+from app.extraction.date_meaning import COUNTS, READERS, SEASONS, WEEKDAYS, Meant
+
+
+@dataclass(frozen=True, slots=True)
+class TimePhrase:
+    """A stretch of text that names a time: `text[start:end]` is `at` with that precision.
+
+    `at` is the first day of what is meant. `absolute` says the same without the moment of speaking; it is None when
+    the phrase already does. `ahead` is whether it lies after that moment.
+    """
+
+    start: int
+    end: int
+    at: date
+    precision: Precision
+    absolute: str | None
+    ahead: bool
+
+    @property
+    def instant(self) -> datetime:
+        """The calendar day as the midnight of UTC, so that the stored time and the text name the same day."""
+        return datetime(self.at.year, self.at.month, self.at.day, tzinfo=UTC)
+
+
+_MONTH: Final = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\b"
+)
+_WEEKDAY: Final = "(?:" + "|".join(WEEKDAYS) + ")"
+_SEASON: Final = "(?:" + "|".join(SEASONS) + ")"
+_COUNT: Final = "(?:" + "|".join(sorted(COUNTS, key=len, reverse=True)) + r"|\d{1,3})"
+_PART: Final = r"(?: (?P<part>morning|afternoon|evening|night))?"
+_BEFORE: Final = r"(?P<before>on|in|since|until|till|by|from|before|after|of|for|during|at|around|over) "
+_RELATIVE: Final = r"last|this past|past|this coming|coming|this|next"
+
+_PHRASE: Final = re.compile(
+    rf"\b(?:{_BEFORE})?(?:(?:the )?(?P<mod>early|mid|late)[ -])?(?:"
+    r"(?P<iso>(?:19|20)\d\d-\d\d-\d\d)(?![\d-])"
+    r"|(?P<dotted>\d{1,2}\.\d{1,2}\.(?:19|20)\d\d|\d{1,2}/\d{1,2}/(?:19|20)\d\d)\b"
+    rf"|(?:the )?(?P<dm_day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<dm_month>{_MONTH})"
+    r"(?:,? (?P<dm_year>(?:19|20)\d\d)\b)?"
+    rf"|(?P<md_month>{_MONTH}) (?:the )?(?P<md_day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (?P<md_year>(?:19|20)\d\d)\b)?"
+    rf"|(?P<my_month>{_MONTH})(?: of)? (?P<my_year>(?:19|20)\d\d)\b"
+    rf"|(?P<sy_season>{_SEASON})(?: of)? (?P<sy_year>(?:19|20)\d\d)\b"
+    rf"|(?P<rel>{_RELATIVE}) (?P<rel_unit>week|month|year|weekend|{_SEASON}|{_WEEKDAY}|{_MONTH})\b{_PART}"
+    r"|(?P<word>the day before yesterday|the day after tomorrow|yesterday|today|tonight|last night|tomorrow"
+    r"|this (?:morning|afternoon|evening))\b(?: (?P<word_part>morning|afternoon|evening|night)\b)?"
+    rf"|(?P<ago>{_COUNT}) (?P<ago_unit>day|week|month|year)s? (?P<ago_way>ago|back|from now)\b"
+    rf"|(?P<ahead>{_COUNT}) (?P<ahead_unit>day|week|month|year)s?(?:' time)?\b"
+    rf"|(?P<weekday>{_WEEKDAY})\b(?: (?P<weekday_part>morning|afternoon|evening|night)\b)?"
+    rf"|(?P<month>{_MONTH})"
+    r"|(?P<year>(?:19|20)\d\d)\b(?![-.:/]\d)"
+    r")(?!['’]s\b|\w)",
+    re.IGNORECASE,
+)
+_HINT: Final = re.compile(
+    r"\d|day|week|month|year|ago|night|tomorrow|morning|spring|summer|autumn|fall|winter|jan|feb|mar|apr|may|jun|jul"
+    r"|aug|sep|oct|nov|dec|coming|afternoon|evening",
+    re.IGNORECASE,
+)
+_NOT_BEFORE: Final = re.compile(
+    r"\b(?:every|each|most|all|many|the|of the|black|good|a|any|per|twice|once)\s+$", re.IGNORECASE
+)
+_COUNTED: Final = re.compile(
+    r"\s+(?!and\b|but\b|or\b|when\b|where\b|with\b|at\b|on\b|in\b|for\b|to\b|by\b|from\b|as\b|after\b|before\b|because\b"
+    r"|so\b|then\b|while\b|we\b|I\b|my\b|the\b|a\b|it\b|was\b|is\b|though\b)[a-z]+"
+)
+_AHEAD: Final = re.compile(
+    r"\b(?:will|'ll|going to|gonna|won't|tomorrow|next|upcoming|plan(?:s|ning|ned)?|appointment|deadline|due|must|shall"
+    r"|(?:am|is|are|'m|'re|'s) (?:\w+ )?\w+ing)\b",
+    re.IGNORECASE,
+)
+_BEHIND: Final = re.compile(
+    r"\b(?:\w+ed|was|were|had|did|went|got|ran|came|saw|met|bought|sold|made|took|gave|left|lost|won|found|flew|drove"
+    r"|ate|began|became|built|wrote|read|told|said|thought|felt|had been|moved|quit|broke|fell|sang|spent|taught|yesterday)\b",
+    re.IGNORECASE,
+)
+
+
+def leans_ahead(text: str) -> bool | None:
+    """Whether `text` speaks of the future (True), of the past (False), or does not say."""
+    if _AHEAD.search(text):
+        return True
+    return False if _BEHIND.search(text) else None
+
+
+def find_times(text: str, said_on: date) -> list[TimePhrase]:
+    """The time phrases of `text`, said on the local day `said_on`, in order and without overlaps."""
+    if not _HINT.search(text):
+        return []
+    ahead = leans_ahead(text)
+    found = (_phrase(match, text, said_on, ahead) for match in _PHRASE.finditer(text))
+    return [phrase for phrase in found if phrase is not None]
+
+
+def _phrase(match: re.Match[str], text: str, said_on: date, ahead: bool | None) -> TimePhrase | None:
+    if _is_no_date(match, text):
+        return None
+    try:
+        meant = _meant(match, said_on, ahead)
+    except (ValueError, OverflowError):
+        return None
+    if meant is None:
+        return None
+    return TimePhrase(
+        match.start(), match.end(), meant.at, meant.precision, _absolute(match, meant), meant.at > said_on
+    )
+
+
+def _is_no_date(match: re.Match[str], text: str) -> bool:
+    """Whether the words around make a phrase something else: a repetition, a span of time, a count, a verb."""
+    before = match.group("before")
+    if before is None and _NOT_BEFORE.search(text, max(0, match.start() - 12), match.start()):
+        return True
+    if match.group("year"):
+        return before not in _YEAR_PREPOSITIONS or bool(_COUNTED.match(text, match.end()))
+    if match.group("weekday") and before is None and _COUNTED.match(text, match.end()):
+        return True
+    if match.group("ahead"):
+        return before is None or before.lower() != "in"
+    if match.group("month"):
+        bare = match.group("month")
+        return (before is None and match.group("mod") is None) or len(bare) < _SHORTEST_MONTH or before == "for"
+    return bool(match.group("rel") and before and before.lower() == "for")
+
+
+_SHORTEST_MONTH: Final = 3
+_YEAR_PREPOSITIONS: Final = frozenset({"in", "since", "until", "till", "by", "from", "before", "after", "of", "around"})
+
+
+def _meant(match: re.Match[str], said_on: date, ahead: bool | None) -> Meant | None:
+    kind = next(name for name in READERS if match.group(name))
+    return READERS[kind](match, said_on, ahead)
+
+
+def _absolute(match: re.Match[str], meant: Meant) -> str | None:
+    """The phrase without the moment of speaking, with its own preposition where it had one that still fits."""
+    if meant.words is None:
+        return None
+    words = f"{match.group('mod').lower()} {meant.words}" if match.group("mod") else meant.words
+    before = match.group("before")
+    if before is None or match.group("ahead") or before.lower() in _LOOSE_PREPOSITIONS:
+        before = meant.preposition.capitalize() if match.start() == 0 else meant.preposition
+    return f"{before} {words}"
+
+
+_LOOSE_PREPOSITIONS: Final = frozenset({"on", "in", "at", "over", "during"})
