@@ -303,7 +303,7 @@ create table jobs (
   primary key (bucket, owner_id, id)
 ) partition by hash (bucket);
 create index jobs_session_idx on jobs (bucket, owner_id, session_id) where session_id is not null;
-create index jobs_unfinished_idx on jobs (created_at) where state in ('queued', 'running');
+create index jobs_unfinished_idx on jobs (bucket, owner_id, created_at) where state in ('queued', 'running');
 
 create table idempotency (
   bucket smallint not null, tenant_id int not null, owner_id bigint not null,

@@ -88,12 +88,22 @@ class Directory:
         owner_id: int | None = found.scalar_one()
         if owner_id is None:
             return None
-        await self._db.enter([Owner(bucket, self._tenant, owner_id, OwnerKind.USER, "")])
-        statement = select(owners.c.kind, owners.c.name).where(owners.c.bucket == bucket, owners.c.owner_id == owner_id)
-        row = (await self._db.execute(statement)).one()
-        owner = Owner(bucket, self._tenant, owner_id, OwnerKind(row.kind), row.name)
+        unnamed = Owner(bucket, self._tenant, owner_id, OwnerKind.USER, "")
+        await self._db.enter([unnamed])
+        owner = await self.described(unnamed)
         await self._db.enter([owner])
         return owner
+
+    async def described(self, owner: Owner) -> Owner:
+        """The owner in scope with its kind and name."""
+        row = (
+            await self._db.execute(
+                select(owners.c.kind, owners.c.name).where(
+                    owners.c.bucket == owner.bucket, owners.c.owner_id == owner.owner_id
+                )
+            )
+        ).one()
+        return Owner(owner.bucket, self._tenant, owner.owner_id, OwnerKind(row.kind), row.name)
 
     def _is(self, kind: str, name: str):  # noqa: ANN202 - a tuple of SQLAlchemy conditions
         return (

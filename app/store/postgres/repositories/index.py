@@ -111,7 +111,8 @@ class IndexRepository(OwnedRepository):
             text("""
                 insert into postings (bucket, tenant_id, owner_id, kind, term, doc, tf, len)
                 select :bucket, :tenant_id, :owner_id, :kind, * from unnest(
-                  cast(:terms as text[]), cast(:docs as int[]), cast(:tfs as smallint[]), cast(:lens as smallint[]))"""),
+                  cast(:terms as text[]), cast(:docs as int[]),
+                  cast(:tfs as smallint[]), cast(:lens as smallint[]))"""),
             self.keyed(kind=int(kind), terms=terms, docs=numbers, tfs=counts, lens=lengths),
         )
 

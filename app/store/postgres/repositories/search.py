@@ -11,7 +11,21 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import CTE, ColumnElement, Float, FromClause, Integer, Table, and_, cast, literal, or_, select, text
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Float,
+    FromClause,
+    Integer,
+    Table,
+    and_,
+    cast,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+)
 from sqlalchemy.dialects.postgresql import JSONB
 
 from app.domain.requests import MemoryFilter
@@ -22,6 +36,7 @@ from app.store.postgres.repositories.index import IndexKind, vector_text
 from app.store.postgres.repositories.memory_filters import conditions, metadata_condition
 from app.store.postgres.spaces import Space
 from app.store.postgres.tables.index import passages
+from app.store.postgres.tables.jobs import jobs
 from app.store.postgres.tables.memories import memories
 from app.store.postgres.tables.sessions import messages, sessions
 
@@ -180,23 +195,21 @@ class SearchRepository(OwnedRepository):
         return CorpusSize(row.docs, row.tokens) if row else CorpusSize(0, 0)
 
     async def unindexed_memories(self, wanted: MemoryFilter, *, limit: int, now: datetime) -> list[tuple[UUID, str]]:
-        """The newest memories that the index job has not reached: (id, content). They are found by words at once."""
-        rows = await self.db.execute(
-            select(memories.c.id, memories.c.content)
-            .where(
-                self.mine(memories),
-                *conditions(wanted, now),
-                ~select(passages.c.doc)
-                .where(
-                    passages.c.bucket == memories.c.bucket,
-                    passages.c.owner_id == memories.c.owner_id,
-                    passages.c.kind == int(IndexKind.MEMORY),
-                    passages.c.item_id == memories.c.id,
-                )
-                .exists(),
-            )
-            .order_by(memories.c.recorded_at.desc(), memories.c.id.desc())
+        """The newest memories that an index job is still to reach: (id, content). They are found by words at once.
+
+        Index: jobs_unfinished_idx, then the memories' primary key. Bound: the owner's unfinished jobs.
+        """
+        waiting = (
+            select(func.unnest(jobs.c.item_ids).label("id"))
+            .where(self.mine(jobs), jobs.c.state.in_(("queued", "running")), jobs.c.item_ids.is_not(None))
+            .order_by(jobs.c.created_at.desc())
             .limit(limit)
+            .subquery("waiting")
+        )
+        rows = await self.db.execute(
+            select(memories.c.id, memories.c.content).where(
+                self.mine(memories), memories.c.id.in_(select(waiting.c.id)), *conditions(wanted, now)
+            )
         )
         return [(row.id, row.content) for row in rows]
 

@@ -1,0 +1,79 @@
+"""What of a message is text, and how messages enter the log."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from app.core.ids import new_id
+from app.domain.errors import MessageChanged
+from app.domain.requests import NewMessage
+from app.domain.results import Appended
+from app.domain.sessions import Message
+from app.store.postgres.database import Transaction
+from app.store.postgres.repositories.messages import LogEntry, MessageRepository
+
+
+def readable_text(content: Any) -> str:
+    """The text of a message's content: the string itself, or its text parts, one after the other."""
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    parts = [part.get("text") for part in content if part.get("type") in ("text", "input_text", "output_text")]
+    return "\n".join(text for text in parts if isinstance(text, str))
+
+
+def log_entries(added: Sequence[NewMessage], *, bucket: int, now: datetime) -> list[LogEntry]:
+    """The messages as the log takes them. A message without a time happened now; one without an id gets one."""
+    return [
+        LogEntry(
+            id=message.id or str(new_id(bucket, now)),
+            message=message,
+            text=readable_text(message.content),
+            happened_at=message.created_at or now,
+        )
+        for message in added
+    ]
+
+
+def as_message(session_id: UUID, seq: int, entry: LogEntry, now: datetime) -> Message:
+    """The message as a reader of the log will find it."""
+    offset = entry.happened_at.utcoffset()
+    return Message(
+        session_id=session_id,
+        seq=seq,
+        id=entry.id,
+        role=entry.message.role,
+        text=entry.text,
+        happened_at=entry.happened_at,
+        recorded_at=now,
+        zone_minutes=round(offset.total_seconds() / 60) if offset else 0,
+        speaker=entry.message.name,
+        content=entry.message.content,
+        tool_name=entry.message.tool_name,
+        tool_result=entry.message.tool_result,
+        metadata=entry.message.metadata,
+    )
+
+
+async def already_logged(
+    db: Transaction, session_id: UUID, entries: Sequence[LogEntry]
+) -> tuple[list[LogEntry], dict[str, Appended]]:
+    """Part what is new from what was sent before: the new entries, each id once, and where the known ones stand.
+
+    Raises `MessageChanged` when an id comes back with other words: the log is append-only.
+    """
+    given = [entry.id for entry in entries if entry.message.id is not None]
+    known = await MessageRepository(db).known(session_id, given) if given else {}
+    fresh: dict[str, LogEntry] = {}
+    for entry in entries:
+        before = known.get(entry.id)
+        twin = fresh.get(entry.id)
+        if before is not None and (before.role, before.content) != (entry.message.role, entry.message.content):
+            raise MessageChanged
+        if twin is not None and twin.message != entry.message:
+            raise MessageChanged
+        if before is None:
+            fresh.setdefault(entry.id, entry)
+    return list(fresh.values()), {name: Appended(name, old.seq, old.happened_at) for name, old in known.items()}
