@@ -1,14 +1,16 @@
 """How a new statement relates to one memory."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
 from app.domain.memories import Candidate, Cue, Memory, Polarity
 from app.domain.slots import normalise_value, slot_for
 from app.resolution.cues import cue_of, polarity_of
-from app.resolution.fingerprint import fingerprint
+from app.resolution.fingerprint import normalised
 from app.resolution.similarity import Verdict, judge
 from app.resolution.values import Likeness, compare_values
+from app.resolution.wording import Wording, read_wording
 
 
 class Relation(StrEnum):
@@ -29,12 +31,20 @@ class Relation(StrEnum):
 CONTRADICTORY: Final = (Relation.OPPOSITE, Relation.RIVAL)
 
 
-def relate(candidate: Candidate, memory: Memory) -> Relation:
-    """What `candidate` is to `memory`: by slot and value where both have a slot, else by their words."""
-    if fingerprint(candidate.content) == fingerprint(memory.content):
-        return Relation.SAME
+def relating(candidate: Candidate) -> Callable[[Memory], Relation]:
+    """What `candidate` is to a memory, as a function of the memory, so that the candidate is read once for many."""
+    words, wording = normalised(candidate.content), read_wording(candidate.content)
+
+    def relate(memory: Memory) -> Relation:
+        return Relation.SAME if normalised(memory.content) == words else _relate(candidate, wording, memory)
+
+    return relate
+
+
+def _relate(candidate: Candidate, wording: Wording, memory: Memory) -> Relation:
+    """By slot and value where both have a slot, else by their words."""
     if candidate.key is None or memory.key is None:
-        return _by_words(candidate, memory)
+        return _by_words(candidate, wording, memory)
     if candidate.key == memory.key:
         return _by_value(candidate, memory)
     return _by_opposite_key(candidate, memory)
@@ -45,10 +55,10 @@ def _exclude_each_other(key: str | None, other: str | None) -> bool:
     return any(one and two and (slot := slot_for(one)) and two in slot.opposites for one, two in pairs)
 
 
-def _by_words(candidate: Candidate, memory: Memory) -> Relation:
+def _by_words(candidate: Candidate, wording: Wording, memory: Memory) -> Relation:
     if candidate.event_at and memory.event_at and candidate.event_at != memory.event_at:
         return Relation.BESIDE
-    match judge(candidate.content, memory.content):
+    match judge(wording, read_wording(memory.content)):
         case Verdict.SAME:
             return Relation.SAME
         case Verdict.CONTRADICTS:

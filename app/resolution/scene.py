@@ -8,7 +8,7 @@ from typing import Final
 from app.domain.memories import RECALLED, Candidate, Cue, Memory, MemoryStatus, Polarity, Source
 from app.domain.slots import slot_for
 from app.resolution.cues import cue_of, polarity_of
-from app.resolution.relation import CONTRADICTORY, Relation, relate
+from app.resolution.relation import CONTRADICTORY, Relation, relating
 
 _PAST: Final = MemoryStatus.SUPERSEDED
 
@@ -108,13 +108,14 @@ class Scene:
 def set_scene(candidate: Candidate, existing: Sequence[Memory], *, now: datetime, tombstoned: bool) -> Scene:
     """The scene of `candidate` among `existing`, in which a memory may stand twice."""
     slot = slot_for(candidate.key) if candidate.key is not None else None
+    relate = relating(candidate)
     memories = sorted(
         {memory.id: memory for memory in existing}.values(),
         key=lambda memory: (memory.valid_from, memory.last_confirmed_at, memory.recorded_at, memory.id),
     )
     return Scene(
         candidate=candidate,
-        related=tuple((memory, relate(candidate, memory)) for memory in memories),
+        related=tuple((memory, relate(memory)) for memory in memories),
         cue=cue_of(candidate),
         polarity=polarity_of(candidate),
         single=slot is not None and slot.single,

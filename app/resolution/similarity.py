@@ -10,13 +10,14 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
-from app.resolution.fingerprint import normalised
 from app.resolution.values import Likeness, compare_values
-from app.resolution.wording import NEGATIONS, Wording, read_wording
+from app.resolution.wording import NEGATIONS, Wording
 from app.resolution.words import tokens, word_set
 
-_DENIED_SHARE: Final = 0.5
+_DENIED_SHARE: Final = 0.6
 """The share of an affirmed statement's matter that its denial must name; tuned on the pairs of the tests."""
+_SHARED: Final = 0.5
+"""The share of the smaller statement's matter that two statements of one attribute have in common; tuned likewise."""
 
 _OPPOSITES: Final = tuple(
     (re.compile(rf"\b(?:{left})\b", re.IGNORECASE), re.compile(rf"\b(?:{right})\b", re.IGNORECASE), needs_shared)
@@ -37,16 +38,19 @@ _OPPOSITES: Final = tuple(
         (r"short|concise|brief|terse", r"long|detailed|verbose|elaborate|in[- ]depth", True),
         (r"dark (?:mode|theme)", r"light (?:mode|theme)", True),
         (r"formal", r"informal|casual", True),
-        (r"plans?|planning|booked|will|going to|trip|wants? to", r"cancell?ed|called off", True),
     )
 )
 """Pairs of wordings that exclude each other, and whether both must be about the same thing to do so."""
 
+_PLAN: Final = re.compile(r"\b(?:plans?|planning|booked|will|going to|trip|wants? to)\b", re.IGNORECASE)
+_CANCELLED: Final = re.compile(r"\b(?:cancell?ed|called off)\b", re.IGNORECASE)
+_DONE: Final = r"\w+(?:ed|en)|read|run|gone|seen|done|made|won|paid|spent|bought"
 _STATE: Final = re.compile(
-    r"\b(?:is|are|has|have|costs?|earns?|weighs?|takes?|needs?|wants?|pays?|(?:was|were) (?:moved|born|postponed))\b"
-    r"|'s (?:budget|age|weight|height|salary)",
+    rf"\b(?:is|are|(?:has|have)(?! (?:{_DONE})\b)|costs?|earns?|weighs?|takes?|needs?|wants?|pays?"
+    r"|(?:was|were) (?:moved|born|postponed))\b|'s (?:budget|age|weight|height|salary)",
     re.IGNORECASE,
 )
+"""Wordings of how things are, in which another number is another state; what was done may have been done twice."""
 _NAME: Final = r"(?P<value>[A-Z0-9][\w+#&.'-]*(?:,? [A-Z][\w&.'-]*)*)"
 _HOLDS_ONE: Final[tuple[tuple[re.Pattern[str], ...], ...]] = (
     (
@@ -73,6 +77,8 @@ _INSTEAD: Final = re.compile(r"\b(?:instead of|rather than|and not|but not)(?: t
 _ORDER: Final = re.compile(r"([\w+#-]+) (?:over|more than|better than|rather than|to) ([\w+#-]+)", re.IGNORECASE)
 _PREFERS: Final = re.compile(r"\b(?:prefers?|likes?|favou?rs?)\b", re.IGNORECASE)
 _ADDS: Final = re.compile(r"\b(?:also|another|as well|too|second)\b", re.IGNORECASE)
+_QUANTITIES: Final = word_set("long short brief day week month year time detailed concise")
+"""Words in common that do not make two statements about the same thing."""
 _DIRECTED: Final = word_set("than from over under before after with against for into")
 
 
@@ -84,23 +90,22 @@ class Verdict(StrEnum):
     UNRELATED = "unrelated"
 
 
-def judge(new: str, old: str) -> Verdict:
+def judge(new: Wording, old: Wording) -> Verdict:
     """How the statement `new` relates to `old`: sure verdicts only, everything else is `UNRELATED`.
 
     Statements about different people or things, and those of which one tells of the past or of a mere intention,
     never contradict each other; only a plan may be cancelled.
     """
-    if normalised(new) == normalised(old):
-        return Verdict.SAME
-    left, right = read_wording(new), read_wording(old)
-    if left.subject != right.subject:
+    if new.subject != old.subject:
         return Verdict.UNRELATED
-    if left.past == right.past and left.unreal == right.unreal and _same(left, right):
+    if new.past == old.past and new.unreal == old.unreal and _same(new, old):
         return Verdict.SAME
-    if _opposed(left, right) and not left.past and not right.past:
+    if new.past or old.past:
+        return Verdict.UNRELATED
+    if _cancelled(new, old):
         return Verdict.CONTRADICTS
-    settled = not (left.past or right.past or left.unreal or right.unreal or _ADDS.search(left.text))
-    return Verdict.CONTRADICTS if settled and any(check(left, right) for check in _CHECKS) else Verdict.UNRELATED
+    settled = not (new.unreal or old.unreal or _ADDS.search(new.text))
+    return Verdict.CONTRADICTS if settled and any(check(new, old) for check in _CHECKS) else Verdict.UNRELATED
 
 
 def _same(new: Wording, old: Wording) -> bool:
@@ -113,13 +118,24 @@ def _same(new: Wording, old: Wording) -> bool:
     return free and sorted(new.content) == sorted(old.content)
 
 
+def _common(new: Wording, old: Wording) -> frozenset[str]:
+    return (new.matter & old.matter) - _QUANTITIES
+
+
+def _cancelled(new: Wording, old: Wording) -> bool:
+    """A plan that the other names is off."""
+    planned, off = _PLAN.search(old.text), _CANCELLED.search(new.text)
+    return planned is not None and off is not None and not new.negated and bool(_common(new, old))
+
+
 def _opposed(new: Wording, old: Wording) -> bool:
     """Wordings of the table of opposites, unless one of the two is denied besides."""
+    shared = _common(new, old)
     return any(
         _facing(one, other, pair)
         for pair in _OPPOSITES
+        if not pair[2] or shared
         for one, other in ((new, old), (old, new))
-        if not pair[2] or new.matter & old.matter
     )
 
 
@@ -146,14 +162,11 @@ def _other_number(new: Wording, old: Wording) -> bool:
     """The same attribute in another number. What merely happened twice is told in no form of a state."""
     if not new.numbers or not old.numbers or new.numbers == old.numbers or new.negated or old.negated:
         return False
-    if (
-        new.days != old.days
-        or set(new.names) != set(old.names)
-        or not (_STATE.search(new.text) and _STATE.search(old.text))
-    ):
+    if new.days != old.days or set(new.names) != set(old.names) or not new.counted & old.counted:
         return False
     shared, smaller = new.matter & old.matter, min(len(new.matter), len(old.matter))
-    return bool(shared) and len(shared) >= _DENIED_SHARE * smaller
+    states = _STATE.search(new.text) is not None and _STATE.search(old.text) is not None
+    return states and bool(shared) and len(shared) >= _SHARED * smaller
 
 
 def _other_value(new: Wording, old: Wording) -> bool:
@@ -208,6 +221,7 @@ def _swapped(new: Wording, old: Wording) -> bool:
 
 
 _CHECKS: Final[tuple[Callable[[Wording, Wording], bool], ...]] = (
+    _opposed,
     _denial,
     _other_number,
     _other_value,

@@ -1,6 +1,7 @@
 """The features of a statement in English by which two of them are compared: who it is about, what, how many, not."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,9 +16,9 @@ _HAS_OWN_FACTS: Final = word_set(
 )
 """Nouns after "User's" that make the statement one about them, not about the user."""
 
-NEGATIONS: Final = re.compile(r"\b(?:not|no|never|none|without|neither|nor|cannot)\b|n't\b", re.IGNORECASE)
+NEGATIONS: Final = re.compile(r"\b(?:not|no|never|none|without|neither|nor|cannot|stopped)\b|n't\b", re.IGNORECASE)
 _PAST: Final = re.compile(
-    r"\b(?:used to|formerly|previously|former|ex|once|had|was(?! (?:moved|born|promoted|postponed|assigned))|were|did"
+    r"\b(?:used to|formerly|previously|former|ex|once|had|was(?! (?:moved|born|promoted|postponed|(?:re)?assigned|transferred))|were|did"
     r"|lived|worked|owned|liked|loved|preferred|hated|enjoyed|spoke|drove|ate|drank|wanted)\b",
     re.IGNORECASE,
 )
@@ -27,8 +28,8 @@ _UNREAL: Final = re.compile(
     re.IGNORECASE,
 )
 _EMPTY: Final = ARTICLES | word_set(
-    "user customer client i my is are am be been being was were has have had do does did to in at on of as by and not"
-    " no never that this it its their there they any more anymore longer now still currently who which old age"
+    "user customer client i my is are am be been being was were do does did to in at on of as by and not no never that"
+    " this it its their there they any more anymore longer now still currently who which can cannot stopped"
 )
 _ALIKE: Final = {
     form: word
@@ -41,13 +42,13 @@ _ALIKE: Final = {
         "call": "called named name",
         "speak": "speaking fluent",
         "choose": "chose chosen picked decide decided",
-        "for": "at",
+        "have": "has had having",
     }.items()
     for form in forms.split()
 }
 _VERBS: Final = word_set(
     "like dislike live work speak choose call drink eat use want prefer go drive own play need know take get keep"
-    " make find start stop stopped wish enjoy visit watch read wear ride"
+    " make find start stop stopped wish enjoy visit watch read wear ride have smoke"
 )
 _WEEKEND: Final = word_set("saturday sunday weekend")
 _WEEKDAYS: Final = word_set("monday tuesday wednesday thursday friday saturday sunday")
@@ -58,23 +59,20 @@ class Wording:
     """A statement taken apart.
 
     `subject` is who or what it is about, `content` its telling words in order and in plain form without the subject,
-    `numbers` and `names` (capitalised words but months) are what must not be mixed up.
+    `matter` those of them that are no verbs, dates or numbers, with the days of a weekend as "weekend"; `numbers` and
+    `names` (capitalised words but months) are what must not be mixed up, and `counted` is what the numbers stand at.
     """
 
     text: str
     subject: str
     content: tuple[str, ...]
+    matter: frozenset[str]
     numbers: frozenset[str]
+    counted: frozenset[str]
     names: tuple[str, ...]
     negated: bool
     past: bool
     unreal: bool
-
-    @property
-    def matter(self) -> frozenset[str]:
-        """The telling words without verbs, dates and numbers; days of a weekend count as the weekend."""
-        kept = {word for word in self.content if word not in _VERBS | MONTHS and not is_number(word)}
-        return frozenset("weekend" if word in _WEEKEND else word for word in kept)
 
     @property
     def days(self) -> frozenset[str]:
@@ -87,12 +85,14 @@ def read_wording(statement: str) -> Wording:
     text = statement.replace("’", "'").strip()
     subject, rest = _subject(text)
     written = tokens(rest)
-    words = tuple(_canonical(token) for token in written if _tells(token))
+    content = _without_idle([_canonical(token) for token in written if _tells(token)])
     return Wording(
         text=text,
         subject=subject,
-        content=tuple(word for word in words if word),
+        content=content,
+        matter=frozenset("weekend" if word in _WEEKEND else word for word in content if _is_matter(word)),
         numbers=frozenset(plain(token) for token in written if is_number(plain(token))),
+        counted=frozenset(_counted(written)),
         names=tuple(token.casefold() for token in written if token[0].isupper() and plain(token) not in MONTHS),
         negated=NEGATIONS.search(text) is not None,
         past=_PAST.search(text) is not None,
@@ -104,9 +104,31 @@ def _tells(token: str) -> bool:
     return plain(token) not in _EMPTY and not token.casefold().endswith("n't")
 
 
+def _counted(written: Sequence[str]) -> Iterator[str]:
+    """For each number the word behind it, "month" beside a month's name, and nothing at the end."""
+    words = ["", *(singular(plain(token)) for token in written), ""]
+    for before, word, behind in zip(words, words[1:], words[2:], strict=False):
+        if is_number(word):
+            yield "month" if MONTHS & {before, behind} else behind
+
+
+def _is_matter(word: str) -> bool:
+    return word not in _VERBS and word not in MONTHS and not is_number(word)
+
+
 def _canonical(token: str) -> str:
-    word = plain(token).removesuffix("'s")
-    return _ALIKE.get(word) or _ALIKE.get(singular(word)) or singular(word)
+    word = singular(plain(token).removesuffix("'s"))
+    known = _ALIKE.get(word, word)
+    stem = known.removesuffix("ing")
+    return next((verb for verb in (stem, f"{stem}e") if stem != known and verb in _VERBS), known)
+
+
+def _without_idle(content: list[str]) -> tuple[str, ...]:
+    """`content` without what tells nothing beside its neighbours: works (for) somebody, (has) an allergy."""
+    ailing = "allergy" in content
+    before = ("", *content)
+    pairs = zip(before, content, strict=False)
+    return tuple(w for last, w in pairs if w and (last, w) != ("work", "for") and not (ailing and w == "have"))
 
 
 def _subject(text: str) -> tuple[str, str]:
