@@ -1,0 +1,112 @@
+"""Running jobs: claim, do, settle; what failed for now is tried again, and nothing is marked done that was not."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID, uuid4
+
+import structlog
+
+from app.core.errors import Unavailable
+from app.core.scope import Scope
+from app.domain.errors import OwnerBusy
+from app.domain.jobs import JobKind, JobState
+from app.providers.protocols import ProviderError, TransientProviderError
+from app.services.extraction import ExtractionService, Run, RunLost
+from app.services.indexing import IndexService
+from app.services.parts import Parts
+from app.store.postgres.queue import wake_worker
+from app.store.postgres.repositories.jobs import JobRepository
+
+MAX_ATTEMPTS: Final = 8
+"""Runs after which a job that keeps failing is failed for good and waits for `retry`."""
+_LONGEST_PAUSE_SECONDS: Final = 300
+
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """A claimed job: what it is about."""
+
+    run: Run
+    kind: JobKind
+    session_id: UUID | None
+    item_ids: list[UUID]
+    attempts: int
+
+
+class JobRunner:
+    """Runs one job at a time for whoever wakes it."""
+
+    def __init__(self, parts: Parts, extraction: ExtractionService, index: IndexService) -> None:
+        self._parts = parts
+        self._extraction = extraction
+        self._index = index
+        self._kinds: Mapping[JobKind, Callable[[_Work], Awaitable[None]]] = {
+            JobKind.EXTRACT: self._extract,
+            JobKind.INDEX: self._index_items,
+        }
+
+    async def run(self, scope: Scope, job_id: UUID) -> None:
+        """Run the job unless it has finished. A run that another one overtook leaves no trace."""
+        work = await self._claim(scope, job_id)
+        if work is None:
+            return
+        try:
+            await self._kinds[work.kind](work)
+        except RunLost:
+            _log.info("job.overtaken", job_id=str(job_id))
+        except (TransientProviderError, Unavailable, OwnerBusy) as error:
+            await self._try_again(work, type(error).__name__)
+        except ProviderError as error:
+            await self._settle(work, JobState.FAILED, type(error).__name__)
+        except Exception as error:
+            # The class alone is kept: the text of an unexpected error may hold a user's words.
+            _log.error("job.failed", job_id=str(job_id), kind=work.kind, error=type(error).__name__)
+            await self._try_again(work, type(error).__name__)
+            raise
+
+    async def _claim(self, scope: Scope, job_id: UUID) -> _Work | None:
+        token = uuid4()
+        async with self._parts.db.transaction(scope) as db:
+            row = await JobRepository(db).claim(job_id, token, self._parts.clock.now())
+        if row is None:
+            return None
+        return _Work(Run(scope, job_id, token), JobKind(row.kind), row.session_id, row.item_ids or [], row.attempts)
+
+    async def _extract(self, work: _Work) -> None:
+        if work.session_id is not None:
+            await self._index.index_session(work.run.scope, work.session_id)
+            await self._extraction.extract_session(work.run, work.session_id)
+
+    async def _index_items(self, work: _Work) -> None:
+        if work.session_id is not None:
+            await self._index.index_session(work.run.scope, work.session_id)
+        if work.item_ids:
+            await self._index.index_memories(work.run.scope, work.item_ids)
+        await self._settle(work, JobState.SUCCEEDED)
+
+    async def _settle(self, work: _Work, state: JobState, error: str | None = None) -> None:
+        async with self._parts.db.transaction(work.run.scope) as db:
+            await JobRepository(db).settle(
+                work.run.job_id, work.run.token, state, now=self._parts.clock.now(), error=error
+            )
+
+    async def _try_again(self, work: _Work, error: str) -> None:
+        """Queue the job for later, or fail it for good after too many runs."""
+        if work.attempts >= MAX_ATTEMPTS:
+            await self._settle(work, JobState.FAILED, error)
+            return
+        now = self._parts.clock.now()
+        async with self._parts.db.transaction(work.run.scope) as db:
+            jobs = JobRepository(db)
+            if await jobs.settle(work.run.job_id, work.run.token, JobState.QUEUED, now=now, error=error):
+                queue_id = await wake_worker(db, work.run.job_id, at=_later(now, work.attempts))
+                await jobs.rewire(work.run.job_id, queue_id)
+
+
+def _later(now: datetime, attempts: int) -> datetime:
+    """When to try again: 2, 4, 8 … seconds after the run, at most five minutes."""
+    return now + timedelta(seconds=min(2**attempts, _LONGEST_PAUSE_SECONDS))
