@@ -18,7 +18,8 @@ _HAS_OWN_FACTS: Final = word_set(
 
 NEGATIONS: Final = re.compile(r"\b(?:not|no|never|none|without|neither|nor|cannot|stopped)\b|n't\b", re.IGNORECASE)
 _PAST: Final = re.compile(
-    r"\b(?:used to|formerly|previously|former|ex|once|had|was(?! (?:moved|born|promoted|postponed|(?:re)?assigned|transferred))|were|did"
+    r"\b(?:used to|formerly|previously|former|ex|once|had|were|did"
+    r"|was(?! (?:moved|born|promoted|postponed|(?:re)?assigned|transferred))"
     r"|lived|worked|owned|liked|loved|preferred|hated|enjoyed|spoke|drove|ate|drank|wanted)\b",
     re.IGNORECASE,
 )
