@@ -13,7 +13,7 @@ from uuid import UUID
 from app.core.ids import new_id
 from app.domain.decisions import Action, Decision
 from app.domain.errors import OwnerBusy
-from app.domain.memories import RECALLED, Candidate, Memory, MemoryStatus
+from app.domain.memories import RECALLED, Candidate, Memory, MemoryStatus, Source
 from app.domain.requests import MemoryFilter
 from app.domain.results import HistoryEntry
 from app.domain.slots import slot_for
@@ -66,7 +66,7 @@ class Resolver:
         memories = MemoryRepository(self.db)
         slot = slot_for(candidate.key) if candidate.key else None
         keys = [candidate.key, *(slot.opposites if slot else ())] if candidate.key else []
-        similar = [] if candidate.key else await self._similar(candidate.content, now)
+        similar = await self._similar(candidate.content, now)
         return await memories.about(keys, [fingerprint(candidate.content)], similar)
 
     async def _similar(self, content: str, now: datetime) -> list[UUID]:
@@ -85,9 +85,11 @@ class Resolver:
             return Resolved(candidate, decision, None)
         memory = others[decision.other_ids[0]]
         await MemoryRepository(self.db).add_sources(memory.id, candidate.sources, now)
+        said = Source.EXPLICIT if Source.EXPLICIT in (memory.source, candidate.source) else Source.INFERRED
         changed = await self._change(
             memory,
             {
+                "source": said,
                 "confidence": reinforced(memory.confidence),
                 "evidence_count": memory.evidence_count + 1,
                 "last_confirmed_at": max(memory.last_confirmed_at, min(candidate.stated_at, now)),
@@ -106,7 +108,7 @@ class Resolver:
         memory = _new_memory(candidate, decision, new_id(bucket, now), now)
         decision_id = new_id(bucket, now)
         touched = [others[other] for other in decision.other_ids if other in others]
-        if decision.action is Action.CONFLICT:
+        if memory.status is MemoryStatus.CONFLICT:
             memory = await self._dispute(memory, decision, touched, now)
         for other in touched:
             values = _closing(other, memory.id, decision)
@@ -158,7 +160,7 @@ class Resolver:
         now: datetime,
     ) -> None:
         decisions = DecisionRepository(self.db)
-        if memory.conflict_id is not None and decision.action is Action.CONFLICT:
+        if before is None and memory.conflict_id is not None:
             await decisions.add_side(memory.conflict_id, memory.id)
         await decisions.add(
             HistoryEntry(

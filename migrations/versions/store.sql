@@ -163,6 +163,7 @@ create table memories (
 -- The promises that no race can break: one current value of a single slot, one current row of a statement.
 create unique index memories_slot_key on memories (bucket, owner_id, key) where single and status = 'current';
 create unique index memories_statement_key on memories (bucket, owner_id, fingerprint) where status = 'current';
+create index memories_fingerprint_idx on memories (bucket, owner_id, fingerprint);
 create index memories_key_idx on memories (bucket, owner_id, key, status);
 create index memories_timeline_idx on memories (bucket, owner_id, status, recorded_at, id);
 

@@ -12,7 +12,6 @@ from app.core.paging import Order, Page, PageRequest, decode_cursor, encode_curs
 from app.domain.memories import (
     Author,
     Memory,
-    MemoryStatus,
     MemoryType,
     Polarity,
     Precision,
@@ -132,11 +131,11 @@ class MemoryRepository(OwnedRepository):
     async def about(self, keys: Sequence[str], fingerprints: Sequence[bytes], ids: Sequence[UUID]) -> list[Memory]:
         """What is already known that new statements may meet: by slot, by fingerprint, and by id.
 
-        Indexes: memories_key_idx, memories_statement_key, the primary key. Bound: the history of the named slots.
+        Indexes: memories_key_idx, memories_fingerprint_idx, the primary key. Bound: the history of the named slots.
         """
         same: list[ColumnElement[bool]] = [memories.c.key.in_(keys)] if keys else []
         if fingerprints:
-            same.append(and_(memories.c.fingerprint.in_(fingerprints), memories.c.status == MemoryStatus.CURRENT))
+            same.append(memories.c.fingerprint.in_(fingerprints))
         if ids:
             same.append(memories.c.id.in_(ids))
         if not same:

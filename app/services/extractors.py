@@ -1,0 +1,24 @@
+"""Which extractor the settings choose: the rules, or a model with the rules as its fallback."""
+
+from collections.abc import Sequence
+
+from app.core.settings import Settings
+from app.domain.reports import Extraction
+from app.domain.sessions import Message
+from app.extraction.model_extractor import ModelExtractor
+from app.extraction.rules import RuleExtractor
+from app.providers.registry import chat_from
+from app.services.extraction import Extract
+
+
+def extractor_from(settings: Settings) -> Extract:
+    """The extractor of the settings, as a function from turns to candidates."""
+    rules = RuleExtractor()
+    chat = chat_from(settings)
+
+    async def by_rules(turns: Sequence[Message]) -> Extraction:
+        return rules.extract(turns)
+
+    if chat is None:
+        return by_rules
+    return ModelExtractor(chat, rules).extract

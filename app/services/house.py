@@ -1,0 +1,89 @@
+"""The house: every service, wired to its parts, opened at start and closed at the end."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from redis.asyncio import Redis
+
+from app.core.clock import Clock, SystemClock
+from app.core.errors import StartRefused
+from app.core.settings import Settings
+from app.providers.protocols import Embedder
+from app.providers.registry import embedder_from
+from app.services.extraction import Extract, ExtractionService
+from app.services.extractors import extractor_from
+from app.services.indexing import IndexService
+from app.services.jobs import JobService
+from app.services.keys import KeyService
+from app.services.memories import MemoryService
+from app.services.parts import Parts
+from app.services.running import JobRunner
+from app.services.sessions import SessionService
+from app.store.postgres.database import Database
+from app.store.postgres.spaces import ensure_space
+from app.store.redis.window import WindowCache
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """The services that the doors and the worker use."""
+
+    parts: Parts
+    database_url: str
+    sessions: SessionService
+    memories: MemoryService
+    jobs: JobService
+    keys: KeyService
+    index: IndexService
+    runner: JobRunner
+
+
+@asynccontextmanager
+async def open_house(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    embedder: Embedder | None = None,
+    extract: Extract | None = None,
+) -> AsyncGenerator[House]:
+    """The services on the stores that the settings name; clock, embedder and extractor may be given instead.
+
+    Raises `StartRefused` when no store is named or its vectors belong to another model.
+    """
+    if settings.database_url is None or settings.redis_url is None:
+        raise StartRefused("DATABASE_URL and REDIS_URL must be set here; 'palimpsest serve' brings its own.")
+    url = settings.database_url.get_secret_value()
+    embedder = embedder or embedder_from(settings)
+    db = Database(url, pool_size=settings.database_pool_size)
+    timeout = settings.redis_timeout_seconds
+    redis: Redis = Redis.from_url(
+        settings.redis_url.get_secret_value(), socket_timeout=timeout, socket_connect_timeout=timeout
+    )
+    parts = Parts(
+        db=db,
+        window=WindowCache(redis),
+        space=ensure_space(url, embedder.model, embedder.dimensions),
+        embedder=embedder,
+        clock=clock or SystemClock(),
+        settings=settings,
+    )
+    try:
+        yield _furnished(parts, url, extract or extractor_from(settings))
+    finally:
+        await db.close()
+        await redis.aclose()
+
+
+def _furnished(parts: Parts, url: str, extract: Extract) -> House:
+    index = IndexService(parts)
+    return House(
+        parts=parts,
+        database_url=url,
+        sessions=SessionService(parts),
+        memories=MemoryService(parts, index),
+        jobs=JobService(parts),
+        keys=KeyService(parts),
+        index=index,
+        runner=JobRunner(parts, ExtractionService(parts, extract), index),
+    )

@@ -1,0 +1,259 @@
+"""Memories, as callers make, read and correct them. Every change is a decision with an actor and a reason."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from app.core.errors import PreconditionFailed
+from app.core.ids import new_id
+from app.core.paging import Page, PageRequest
+from app.core.scope import Caller, Right
+from app.domain.decisions import Action, Decision
+from app.domain.errors import MemoryNotChangeable, MemoryNotFound, MemoryNotRestorable, SlotTaken
+from app.domain.jobs import JobKind
+from app.domain.memories import DEFAULT_CONFIDENCE, RECALLED, Author, Candidate, Memory, MemoryStatus
+from app.domain.requests import MemoryFilter, MemoryPatch, NewMemory, Once, OwnerName, Unset
+from app.domain.results import CreatedMemory, HistoryEntry, MemoryView, SourceView
+from app.resolution.fingerprint import fingerprint
+from app.services import access
+from app.services.background import start_job
+from app.services.indexing import IndexService
+from app.services.memory_views import views_of
+from app.services.once import earlier_answer, keep_answer
+from app.services.parts import Parts
+from app.services.resolving import Resolver
+from app.store.postgres.database import Transaction
+from app.store.postgres.repositories.decisions import DecisionRepository, snapshot
+from app.store.postgres.repositories.index import IndexKind, IndexRepository
+from app.store.postgres.repositories.memories import MemoryRepository
+from app.store.postgres.repositories.owners import OwnerRepository
+
+
+class MemoryService:
+    """The use cases of memories. Each method raises `MemoryNotFound` for a memory that is not the caller's."""
+
+    def __init__(self, parts: Parts, index: IndexService) -> None:
+        self._parts = parts
+        self._index = index
+
+    async def create(
+        self, caller: Caller, wanted: NewMemory, *, wait: bool = False, once: Once | None = None
+    ) -> CreatedMemory:
+        """Resolve a statement against what is known and keep what follows. `wait` includes indexing by meaning."""
+        kind, name = access.named(wanted.owner)
+        async with self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE)) as db:
+            await access.enter_owner(db, caller, kind, name)
+            answer = await earlier_answer(self._parts, db, caller, once)
+            if answer is not None:
+                return CreatedMemory(view=await _view(db, UUID(answer["id"])), decision=_decision(answer))
+            await OwnerRepository(db).lock()
+            resolved = await Resolver(self._parts, db, actor="api").resolve(self._candidate(wanted))
+            if resolved.memory is None:
+                raise MemoryNotFound
+            memory, decision = resolved.memory, resolved.decision
+            if decision.new_status is not None:
+                await start_job(self._parts, db, JobKind.INDEX, item_ids=[memory.id])
+            view = await _view(db, memory.id)
+            await keep_answer(db, caller, once, _kept(memory.id, decision))
+            scope = db.scope
+        if wait:
+            await self._index.index_memories(scope, [memory.id])
+        return CreatedMemory(view=view, decision=decision)
+
+    def _candidate(self, wanted: NewMemory) -> Candidate:
+        confidence = wanted.confidence
+        return Candidate(
+            content=wanted.content,
+            type=wanted.type,
+            stated_at=self._parts.clock.now(),
+            key=wanted.key,
+            value=wanted.value,
+            confidence=DEFAULT_CONFIDENCE[wanted.source] if confidence is None else confidence,
+            importance=wanted.importance,
+            source=wanted.source,
+            author=Author.API,
+            valid_from=wanted.valid_from,
+            expires_at=wanted.expires_at,
+            agent_id=wanted.agent_id,
+            tags=wanted.tags,
+            metadata=wanted.metadata,
+        )
+
+    async def get(self, caller: Caller, memory_id: UUID) -> MemoryView:
+        """The memory as it stands."""
+        async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
+            await access.enter_item(db, caller, "memory", memory_id)
+            return await _view(db, memory_id)
+
+    async def list(self, caller: Caller, owner: OwnerName, wanted: MemoryFilter, page: PageRequest) -> Page[MemoryView]:
+        """An owner's memories by the time we learned them; those that stand now, unless the filter says otherwise."""
+        pools = [owner.pool_id] if owner.pool_id is not None else []
+        async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
+            if not await access.find_owners(db, caller, user_id=owner.user_id, pool_ids=pools):
+                return Page([], None)
+            found = await MemoryRepository(db).page(wanted, self._parts.clock.now(), page)
+            return Page(await views_of(db, found.items), found.next_cursor)
+
+    async def patch(self, caller: Caller, memory_id: UUID, patch: MemoryPatch, *, if_match: int | None) -> MemoryView:
+        """Change what was sent and keep the rest. Raises `MemoryNotChangeable`, `PreconditionFailed`."""
+        fields = ("content", "type", "confidence", "importance", "expires_at", "tags", "metadata")
+        values: dict[str, Any] = {
+            name: value for name in fields if not isinstance(value := getattr(patch, name), Unset)
+        }
+        if "tags" in values:
+            values["tags"] = list(values["tags"])
+        if "content" in values:
+            values["fingerprint"] = fingerprint(values["content"])
+        async with self._changing(caller) as db:
+            memory = await self._standing(db, caller, memory_id, if_match)
+            if memory.status not in RECALLED:
+                raise MemoryNotChangeable
+            await self._refuse_twin(db, memory, values)
+            changed = await self._decide(db, memory, values, "edited", "The caller changed it.")
+            if "content" in values:
+                await start_job(self._parts, db, JobKind.INDEX, item_ids=[memory_id])
+            elif "expires_at" in values:
+                await self._reindex(db, changed)
+            return await _view(db, memory_id)
+
+    async def _refuse_twin(self, db: Transaction, memory: Memory, values: dict[str, Any]) -> None:
+        if "content" in values:
+            twins = await MemoryRepository(db).about([], [values["fingerprint"]], [])
+            if any(twin.id != memory.id and twin.status is MemoryStatus.CURRENT for twin in twins):
+                raise SlotTaken("Another current memory says exactly this.")
+
+    async def delete(self, caller: Caller, memory_id: UUID, *, if_match: int | None = None) -> None:
+        """Delete the memory with its versions, sources, decisions and index entries."""
+        async with self._changing(caller) as db:
+            await self._standing(db, caller, memory_id, if_match)
+            await IndexRepository(db, self._parts.space).remove(IndexKind.MEMORY, [memory_id])
+            await MemoryRepository(db).delete([memory_id])
+
+    async def history(self, caller: Caller, memory_id: UUID, page: PageRequest) -> Page[HistoryEntry]:
+        """The decisions about the memory: what, when, by which rule, and why."""
+        async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
+            await access.enter_item(db, caller, "memory", memory_id)
+            return await DecisionRepository(db).history(memory_id, page)
+
+    async def sources(self, caller: Caller, memory_id: UUID, page: PageRequest) -> Page[SourceView]:
+        """The messages that the memory rests on, with their text. All of them are one page."""
+        del page
+        async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
+            await access.enter_item(db, caller, "memory", memory_id)
+            return Page((await _view(db, memory_id)).sources, None)
+
+    async def invalidate(self, caller: Caller, memory_id: UUID, reason: str, *, once: Once | None = None) -> MemoryView:
+        """Say that the memory is not true; it is kept, and no longer recalled."""
+        del once  # Said twice, it is still once untrue.
+        async with self._changing(caller) as db:
+            memory = await self._standing(db, caller, memory_id, None)
+            if memory.status is not MemoryStatus.INVALIDATED:
+                values = {"status": MemoryStatus.INVALIDATED}
+                await self._reindex(db, await self._decide(db, memory, values, "invalidated", reason))
+            return await _view(db, memory_id)
+
+    async def restore(self, caller: Caller, memory_id: UUID, reason: str, *, once: Once | None = None) -> MemoryView:
+        """Make the memory current again. Raises `SlotTaken` while another holds its slot, `MemoryNotRestorable`."""
+        del once  # Restoring what is current changes nothing.
+        async with self._changing(caller) as db:
+            memory = await self._standing(db, caller, memory_id, None)
+            if memory.status is MemoryStatus.CURRENT:
+                return await _view(db, memory_id)
+            if memory.status is MemoryStatus.CONFLICT:
+                raise MemoryNotRestorable
+            await self._refuse_taken(db, memory)
+            values = {"status": MemoryStatus.CURRENT, "valid_to": None, "superseded_by": None}
+            await self._reindex(db, await self._decide(db, memory, values, "restored", reason))
+            return await _view(db, memory_id)
+
+    async def _refuse_taken(self, db: Transaction, memory: Memory) -> None:
+        keys = [memory.key] if memory.key and memory.single else []
+        for other in await MemoryRepository(db).about(keys, [fingerprint(memory.content)], []):
+            if other.id != memory.id and other.status is MemoryStatus.CURRENT:
+                raise SlotTaken
+
+    async def pin(self, caller: Caller, memory_id: UUID, pinned: bool, *, once: Once | None = None) -> MemoryView:
+        """Pin or unpin the memory: what is pinned ranks higher."""
+        del once  # Pinning twice is pinning once.
+        async with self._changing(caller) as db:
+            memory = await self._standing(db, caller, memory_id, None)
+            if memory.pinned is not pinned:
+                action = "pinned" if pinned else "unpinned"
+                await self._decide(db, memory, {"pinned": pinned}, action, f"The caller {action} it.")
+            return await _view(db, memory_id)
+
+    def _changing(self, caller: Caller):  # noqa: ANN202 - the database's own context manager
+        return self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE))
+
+    async def _standing(self, db: Transaction, caller: Caller, memory_id: UUID, if_match: int | None) -> Memory:
+        """The memory, its owner locked, at the version that the caller saw."""
+        await access.enter_item(db, caller, "memory", memory_id)
+        await OwnerRepository(db).lock()
+        memory = await MemoryRepository(db).get(memory_id)
+        if memory is None:
+            raise MemoryNotFound
+        if if_match is not None and memory.version != if_match:
+            raise PreconditionFailed
+        return memory
+
+    async def _decide(
+        self, db: Transaction, memory: Memory, values: dict[str, Any], action: str, because: str
+    ) -> Memory:
+        now = self._parts.clock.now()
+        decision_id = new_id(db.owner.bucket, now)
+        changed = await MemoryRepository(db).change(
+            memory.id, values, version=memory.version, at=now, decision_id=decision_id
+        )
+        if changed is None:
+            raise PreconditionFailed
+        await DecisionRepository(db).add(_by_caller(decision_id, now, action, because, memory, changed), None)
+        return changed
+
+    async def _reindex(self, db: Transaction, memory: Memory) -> None:
+        await IndexRepository(db, self._parts.space).set_standing(
+            [memory.id], live=memory.status in RECALLED, expires_at=memory.expires_at
+        )
+
+
+def _by_caller(
+    decision_id: UUID, at: datetime, action: str, because: str, before: Memory, after: Memory
+) -> HistoryEntry:
+    return HistoryEntry(
+        id=decision_id,
+        at=at,
+        action=action,
+        rule="caller",
+        because=because,
+        actor="api",
+        memory_id=before.id,
+        other_ids=(),
+        before=snapshot(before),
+        after=snapshot(after),
+    )
+
+
+async def _view(db: Transaction, memory_id: UUID) -> MemoryView:
+    memory = await MemoryRepository(db).get(memory_id)
+    if memory is None:
+        raise MemoryNotFound
+    (view,) = await views_of(db, [memory])
+    return view
+
+
+def _kept(memory_id: UUID, decision: Decision) -> dict[str, Any]:
+    return {
+        "id": str(memory_id),
+        "action": decision.action,
+        "rule": decision.rule,
+        "because": decision.because,
+        "other_ids": [str(other) for other in decision.other_ids],
+    }
+
+
+def _decision(answer: dict[str, Any]) -> Decision:
+    return Decision(
+        action=Action(answer["action"]),
+        rule=answer["rule"],
+        because=answer["because"],
+        other_ids=tuple(UUID(other) for other in answer["other_ids"]),
+    )
