@@ -1,6 +1,6 @@
 """The house: every service, wired to its parts, opened at start and closed at the end."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -9,10 +9,11 @@ from redis.asyncio import Redis
 from app.core.clock import Clock, SystemClock
 from app.core.errors import StartRefused
 from app.core.settings import Settings
+from app.domain.reports import Extraction
+from app.domain.sessions import Message
 from app.providers.protocols import Embedder
 from app.providers.registry import embedder_from
 from app.services.extraction import Extract, ExtractionService
-from app.services.extractors import extractor_from
 from app.services.indexing import IndexService
 from app.services.jobs import JobService
 from app.services.keys import KeyService
@@ -69,10 +70,21 @@ async def open_house(
         settings=settings,
     )
     try:
-        yield _furnished(parts, url, extract or extractor_from(settings))
+        yield _furnished(parts, url, extract or _configured(settings))
     finally:
         await db.close()
         await redis.aclose()
+
+
+def _configured(settings: Settings) -> Extract:
+    """The extractor of the settings, loaded when the first job needs it: a process that only serves never does."""
+
+    async def extract(turns: Sequence[Message]) -> Extraction:
+        from app.services.extractors import extractor_from  # noqa: PLC0415 - see above
+
+        return await extractor_from(settings)(turns)
+
+    return extract
 
 
 def _furnished(parts: Parts, url: str, extract: Extract) -> House:

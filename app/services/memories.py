@@ -206,7 +206,9 @@ class MemoryService:
         )
         if changed is None:
             raise PreconditionFailed
-        await DecisionRepository(db).add(_by_caller(decision_id, now, action, because, memory, changed), None)
+        await DecisionRepository(db).add(
+            _by_caller(decision_id, now, action, because, before=memory, after=changed), None
+        )
         return changed
 
     async def _reindex(self, db: Transaction, memory: Memory) -> None:
@@ -216,7 +218,7 @@ class MemoryService:
 
 
 def _by_caller(
-    decision_id: UUID, at: datetime, action: str, because: str, before: Memory, after: Memory
+    decision_id: UUID, at: datetime, action: str, because: str, *, before: Memory, after: Memory
 ) -> HistoryEntry:
     return HistoryEntry(
         id=decision_id,
