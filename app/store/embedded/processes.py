@@ -31,8 +31,8 @@ def spawn(
 ) -> subprocess.Popen[bytes]:
     """Start a server of `folder` in a session of its own, as the account that `home` gives it.
 
-    It is sent `parent_death` when we end (Linux), and sees none of our environment, which holds keys. Must be called from the main thread: to Linux, the parent is the
-    thread.
+    It is sent `parent_death` when we end (Linux), and sees none of our environment, which holds keys. Must be called
+    from the main thread: to Linux, the parent is the thread.
     """
     uid, gid = (home.account.uid, home.account.gid) if home.account else (-1, -1)
     wrapper = [sys.executable, "-I", "-S", become.__file__]
