@@ -12,6 +12,7 @@ from app.core.paging import Order, Page, PageRequest, decode_cursor, encode_curs
 from app.domain.memories import (
     Author,
     Memory,
+    MemoryStatus,
     MemoryType,
     Polarity,
     Precision,

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, cast, false, func, literal, or_, select, true
-from sqlalchemy.dialects.postgresql import JSONB, array
+from sqlalchemy.dialects.postgresql import JSONB
 
 from app.domain.memories import RECALLED, MemoryStatus
 from app.domain.requests import MemoryFilter, MetadataFilter, Operator
@@ -24,7 +24,7 @@ def conditions(wanted: MemoryFilter, now: datetime) -> list[ColumnElement[bool]]
     if wanted.keys:
         found.append(m.key.in_(wanted.keys))
     if wanted.tags:
-        found.append(m.tags.contains(array(wanted.tags)))
+        found.append(m.tags.contains(list(wanted.tags)))
     if wanted.agent_id is not None:
         found.append(m.agent_id == wanted.agent_id)
     if wanted.since is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Row, and_, delete, func, insert, or_, select, text, tuple_, update
@@ -13,8 +13,6 @@ from app.domain.sessions import EndCause, Session, SessionState
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.base import OwnedRepository
 from app.store.postgres.tables.sessions import sessions
-
-NEVER_DUE: Final = text("'infinity'::timestamptz")
 
 
 class SessionRepository(OwnedRepository):
@@ -121,7 +119,6 @@ class SessionRepository(OwnedRepository):
                 cause=cause,
                 ended_at=now,
                 updated_at=now,
-                sweep_at=NEVER_DUE,
                 version=sessions.c.version + 1,
             )
             .returning(sessions)
