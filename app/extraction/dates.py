@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from app.domain.memories import Precision
-from app.extraction.date_meaning import COUNTS, READERS, SEASONS, WEEKDAYS, Meant
+from app.extraction.date_meaning import COUNTS, READERS, SEASONS, WEEKDAYS, Meant, day_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,14 @@ class TimePhrase:
     precision: Precision
     absolute: str | None
     ahead: bool
+
+    @property
+    def bare(self) -> str:
+        """When it is, without a preposition: `7 May 2023`, `May 2023`, `2023`."""
+        if self.precision is Precision.YEAR:
+            return str(self.at.year)
+        words = day_words(self.at)
+        return words.partition(" ")[2] if self.precision is Precision.MONTH else words
 
     @property
     def instant(self) -> datetime:
@@ -71,7 +79,7 @@ _HINT: Final = re.compile(
     re.IGNORECASE,
 )
 _NOT_BEFORE: Final = re.compile(
-    r"\b(?:every|each|most|all|many|the|of the|black|good|a|any|per|twice|once)\s+$", re.IGNORECASE
+    r"\b(?:every|each|(?:every|each) (?:second|other|third|single|few)|most|all|many|the|of the|black|good|a|any|per|twice|once)\s+$", re.IGNORECASE
 )
 _COUNTED: Final = re.compile(
     r"\s+(?!and\b|but\b|or\b|when\b|where\b|with\b|at\b|on\b|in\b|for\b|to\b|by\b|from\b|as\b|after\b|before\b|because\b"
@@ -84,7 +92,7 @@ _AHEAD: Final = re.compile(
 )
 _BEHIND: Final = re.compile(
     r"\b(?:\w+ed|was|were|had|did|went|got|ran|came|saw|met|bought|sold|made|took|gave|left|lost|won|found|flew|drove"
-    r"|ate|began|became|built|wrote|read|told|said|thought|felt|had been|moved|quit|broke|fell|sang|spent|taught|yesterday)\b",
+    r"|ate|began|became|built|wrote|read|told|said|thought|felt|had been|moved|quit|broke|fell|sang|spent|taught)\b",
     re.IGNORECASE,
 )
 
@@ -122,7 +130,7 @@ def _phrase(match: re.Match[str], text: str, said_on: date, ahead: bool | None) 
 def _is_no_date(match: re.Match[str], text: str) -> bool:
     """Whether the words around make a phrase something else: a repetition, a span of time, a count, a verb."""
     before = match.group("before")
-    if before is None and _NOT_BEFORE.search(text, max(0, match.start() - 12), match.start()):
+    if before is None and _NOT_BEFORE.search(text, max(0, match.start() - 16), match.start()):
         return True
     if match.group("year"):
         return before not in _YEAR_PREPOSITIONS or bool(_COUNTED.match(text, match.end()))

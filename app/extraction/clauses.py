@@ -1,0 +1,148 @@
+"""Sentences cut into clauses that each have a subject of their own, with what their first words say."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.memories import Cue
+
+_I: Final = re.IGNORECASE
+_OWN: Final = r"(?:i|we|my|our|i'm|i've|i'd|i'll|we're|we've|im|ive)\b"
+
+_LEAD: Final = re.compile(
+    r"(?:ok(?:ay)?|so|well|basically|honestly|actually|btw|by the way|also|and|but|oh|ah|hey|hi(?: there)?|hello|yes|no"
+    r"|yeah|yep|nope|sure|right|just so you know|just to let you know|fyi|for the record|to be honest|tbh|as i said|look"
+    r"|anyway|anyways|thanks|thank you|sorry|oops|first(?:ly)?|second(?:ly)?|correction|update|note|please note"
+    r"|one more thing|additionally|plus|wow|haha|lol|hmm|you know|i mean|of course|for context|some context|context"
+    r"|quick intro|remember|please remember|keep in mind|don't forget|remember that|note that|in fact|besides|then|like"
+    r"|personally|in general|generally|guess what|good news|bad news|unfortunately|fortunately|luckily|sadly|finally"
+    r"|about me|now|because|since(?= i\b)|although|though|while(?= i\b)|however|let me tell you|as you know|not|the thing is)"
+    r"(?:\s*[:,;!.–—-]+\s*|\s+(?:that\s+)?)",
+    _I,
+)
+_TIME_LEAD: Final = re.compile(
+    r"(?:after|before|in|on|at|since|for|last|this|next|these|those|yesterday|today|tonight|tomorrow|nowadays|currently"
+    r"|recently|lately|right now|most|every|during|with|unlike|as of|from|when i was|back in|\w+ \w+ ago|a \w+ of"
+    r"|a \w+ ago|at the moment|over|once|the other|one day|earlier|as|despite|thanks to|due to|like)\b[^,;]{0,60}?"
+)
+_TIME_LEAD_COMMA: Final = re.compile(rf"{_TIME_LEAD.pattern},\s+(?={_OWN})", _I)
+_TIME_LEAD_I: Final = re.compile(rf"{_TIME_LEAD.pattern}\s+(?=(?:i|we|i'm|i've|we've|we're)\b)", _I)
+_TIME_LEAD_MY: Final = re.compile(
+    r"(?:(?:last|this|next|on|in) \w+(?: \w+)?|yesterday|today|\w+ \w+ ago)\s+(?=(?:my|our)\b)", _I
+)
+
+_BREAK: Final = re.compile(
+    r"\s*[;]\s+|\s+[–—-]{1,2}\s+|:\s+(?=" + _OWN + r")"
+    r"|\s*,?\s*\b(?:and|but|so|plus|because|although|though|while|whereas|however|then|yet)\b,?\s+(?:now |then |also |that )?(?="
+    + _OWN
+    + r")|,\s+(?=(?:i|i'm|i've|we|we've)\b)|,\s+(?=(?:my|our)\b[^,]* (?:is|are|was|has|lives|works)\b)|,\s+but\s+|,\s+so\s+",
+    _I,
+)
+_ELIDED: Final = re.compile(
+    r",?\s+(?:and|but)\s+(?=(?:(?:now|currently|also|still|really|usually|never|always) )?(?:work|live|have|speak|prefer"
+    r"|hate|love|like|study|teach|own|drive|run|moved|joined|started|am|don't|can't|play)\b\s+(?!and\b|or\b))",
+    _I,
+)
+_STARTS_WITH_I: Final = re.compile(
+    r"(?:i|i'm|i've)\b(?! (?:\w+ )?(?:like|love|want|have|need|used|try|hope|plan|enjoy)(?:d|ing)? to\b)", _I
+)
+_NO_SUBJECT: Final = re.compile(
+    r"(?:(?:just|finally|recently|also|still|already|actually) )?(?:(got|went|had|made|bought|started|finished|took|saw"
+    r"|met|signed|joined|moved|found|tried|decided|visited|ran|watched|read|spent|adopted|applied|passed|won)\b(?! (?:it|that|you)\b)"
+    r"|(gonna|going to|planning|thinking|working|trying|hoping|looking|training|learning|studying|feeling|living)\b|(been)\b)",
+    _I,
+)
+_TAIL_QUESTION: Final = re.compile(
+    r"((?:i|we|my|our|i'm|i've)\b.{8,}?)(?:[,;]|\s[–—-])\s*(?:and |but |so )?(?:what|how|do|does|did|can|could|would|is"
+    r"|are|any|have|has|where|when|who|why|which|should|right|ok|isn't|don't|no)\b[^?]*\?$",
+    _I,
+)
+_CUES: Final = (
+    (Cue.CORRECTION, re.compile(r"\b(?:actually|correction|sorry|i meant|typo|misspoke|my mistake)\b", _I)),
+    (Cue.ADDITION, re.compile(r"\b(?:also|as well|another|too|second|additionally|besides)\b", _I)),
+)
+_MAX_LEADS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause of the speaker: `text` as said, `core` from its subject on, `cue` by its first words.
+
+    `rest` is the sentence from this clause to its end.
+    """
+
+    text: str
+    core: str
+    cue: Cue = Cue.NONE
+    rest: str = ""
+
+
+def clauses(sentence: str) -> list[Clause]:
+    """The clauses of one sentence, each with a subject; questions behind a statement are cut off."""
+    tail = _TAIL_QUESTION.match(sentence)
+    body, cue = _without_leads(tail.group(1) if tail else sentence)
+    pieces = _pieces(body)
+    made: list[Clause] = []
+    for number, piece in enumerate(pieces):
+        text, own_cue = (piece, cue) if number == 0 else _without_leads(piece)
+        text = text.strip(" ,;")
+        if text:
+            found = body.find(text)
+            made.append(Clause(text, core_of(text), own_cue, body[found:].strip() if found >= 0 else text))
+    return made
+
+
+def _pieces(body: str) -> list[str]:
+    """`body` cut at its breaks outside quotes, with an elided "I" put back."""
+    cuts = [0]
+    for found in _BREAK.finditer(body):
+        if body.count('"', 0, found.start()) % 2 == 0 and found.start() > cuts[-1]:
+            cuts.extend((found.start(), found.end()))
+    cuts.append(len(body))
+    pieces = [body[start:end] for start, end in zip(cuts[::2], cuts[1::2], strict=True)]
+    return [part for piece in pieces for part in _unelided(piece)]
+
+
+def _unelided(piece: str) -> list[str]:
+    if not _STARTS_WITH_I.match(piece):
+        return [piece]
+    first, *rest = _ELIDED.split(piece)
+    return [first, *(f"I {part}" for part in rest)]
+
+
+def without_leads(text: str) -> str:
+    """`text` without the words that only open a turn: `ok so`, `by the way`, `thanks,`."""
+    return _without_leads(text)[0]
+
+
+def _without_leads(text: str) -> tuple[str, Cue]:
+    cue, text = Cue.NONE, text.strip()
+    for _ in range(_MAX_LEADS):
+        found = _LEAD.match(text)
+        if not found or found.end() >= len(text):
+            break
+        cue = next((c for c, words in _CUES if words.search(found.group())), cue)
+        text = text[found.end() :]
+    return _with_subject(text), cue
+
+
+def _with_subject(text: str) -> str:
+    """`text` with the "I" that casual speech leaves out: "Just got back" → "I just got back"."""
+    found = _NO_SUBJECT.match(text)
+    if not found:
+        return text
+    subject = "I" if found.group(1) else "I'm" if found.group(2) else "I've"
+    return f"{subject} {text[0].lower()}{text[1:]}"
+
+
+def core_of(text: str) -> str:
+    """`text` from its own subject on, without a leading time, place or circumstance."""
+    for lead in (_TIME_LEAD_COMMA, _TIME_LEAD_I, _TIME_LEAD_MY):
+        if found := lead.match(text):
+            return text[found.end() :]
+    return text
+
+
+def cue_in(text: str) -> Cue:
+    """What the words of a clause say of earlier ones, as far as they are unmistakable."""
+    return next((cue for cue, words in _CUES if words.search(text)), Cue.NONE)

@@ -1,0 +1,156 @@
+"""What a short message means by what was said before it: answers, acceptances, corrections."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from app.domain.memories import Cue, MemoryType, Polarity
+from app.domain.reports import Rejection
+from app.domain.sessions import Message, Role
+from app.extraction.clauses import clauses, without_leads
+from app.extraction.collect import rejection
+from app.extraction.drafts import SLOT_CONFIDENCE, Draft, Origin, draft
+from app.extraction.english import read_sentence, slots_in
+from app.extraction.normalise import Sentence, sentences
+from app.extraction.questions import accepted_proposal, as_statement, completed
+from app.extraction.slot_rules import Fact
+from app.extraction.slot_wording import sentence_of
+from app.extraction.third_person import SUBJECT
+
+_I: Final = re.IGNORECASE
+_YES: Final = re.compile(
+    r"(?:yes|yep|yeah|yup|correct|right|exactly|that's (?:right|correct|true)|that is (?:right|correct)|true|indeed|i do|i am"
+    r"|of course|absolutely|definitely|sure|affirmative|you got it)\b(?!,? but\b)",
+    _I,
+)
+_NO: Final = re.compile(r"(?:no|nope|nah|not (?:really|any ?more)|i don't|i'm not|incorrect|wrong|that's wrong)\b", _I)
+_MEANT: Final = re.compile(
+    r"(?:(?:sorry|oops|no|wait|correction|actually|ah|hmm|my (?:bad|mistake)|typo)[,.:! -]*)*(?:i meant(?: to say)?|i mean|make that|(?:that|it)"
+    r" should (?:be|read|have been)|should be|i misspoke,?(?: it's)?|typo:?) (?P<new>[^,;.!?]{1,60}?)(?:,? (?:and )?not (?P<old>[^,;.!?]{1,60}))?[.!]*$",
+    _I,
+)
+_INSTEAD: Final = re.compile(
+    r"(?:sorry|oops|no|wait|correction|my (?:bad|mistake)|typo)[,.:! -]+(?:it's |it is |that's )?(?P<new>[^,;.!?]{1,40}), not (?P<old>[^,;.!?]{1,40})[.!]*$",
+    _I,
+)
+_STILL: Final = re.compile(r"\bstill\b", _I)
+_KINDS: Final = (
+    re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", _I),
+    re.compile(r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"),
+    re.compile(r"\b\d[\d.,]*\b"),
+    re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+(?: [A-Z][\w'-]+)*"),
+)
+_LOOK_BACK: Final = 4
+
+
+@dataclass(slots=True)
+class Dialogue:
+    """The messages so far, as far as a short one may refer to them."""
+
+    assistant: Message | None = None
+    users: list[tuple[Message, list[str]]] = field(default_factory=list[tuple[Message, list[str]]])
+
+    def hear(self, message: Message) -> None:
+        """Takes note of `message`; system and tool messages neither ask nor propose."""
+        if message.role is Role.ASSISTANT:
+            self.assistant = message
+        elif message.role is Role.USER:
+            self.assistant = None
+            self.users = [*self.users[1 - _LOOK_BACK :], (message, [s.text for s in sentences(message.text)])]
+
+    def answered(self, own: Sequence[Sentence], origin: Origin) -> list[Draft]:
+        """What the first words of a message say as an answer to the assistant's last question or proposal."""
+        if self.assistant is None or not own:
+            return []
+        asked = [sentence for sentence in sentences(self.assistant.text[-2000:])]
+        both = replace(origin, messages=(self.assistant, origin.said))
+        question = next((s.text for s in reversed(asked) if s.asks), None)
+        reply = own[0].text
+        if question is not None and (found := _answer(question, reply, both, own)):
+            return found
+        decided = accepted_proposal([s.text for s in asked], reply)
+        return [_decision(decided, both)] if decided else []
+
+    def corrected(
+        self, own: Sequence[Sentence], origin: Origin, drafts: list[Draft], rejected: list[Rejection]
+    ) -> list[Draft]:
+        """`drafts` after the corrections in a message: what was misspoken gives way to what was meant."""
+        for sentence in own:
+            meant = _MEANT.match(sentence.text) or _INSTEAD.match(sentence.text)
+            if meant:
+                drafts = self._mended(meant.group("new"), meant.group("old"), origin, drafts, rejected)
+        return drafts
+
+    def _mended(
+        self, new: str, old: str | None, origin: Origin, drafts: list[Draft], rejected: list[Rejection]
+    ) -> list[Draft]:
+        for message, texts in reversed(self.users):
+            for text in reversed(texts):
+                wrong = old if old and re.search(rf"\b{re.escape(old)}\b", text, _I) else _counterpart(new, old, text)
+                if wrong is None:
+                    continue
+                right = re.sub(rf"\b{re.escape(wrong)}\b", lambda _: new, text, count=1, flags=_I)
+                both = replace(origin, messages=(message, origin.said))
+                found = [_as_correction(item, wrong) for item in read_sentence(right, both) if item.refused is None]
+                stale = {item.candidate.content for item in read_sentence(text, replace(origin, messages=(message,)))}
+                rejected.extend(
+                    rejection(d.candidate.content, "corrected later in the session") for d in drafts if d.candidate.content in stale
+                )
+                return [d for d in drafts if d.candidate.content not in stale] + found
+        return drafts
+
+
+def _counterpart(new: str, old: str | None, text: str) -> str | None:
+    """The word of `text` that is of the same kind as `new`: a weekday for a weekday, a number for a number."""
+    if old is not None:
+        return None
+    for kind in _KINDS:
+        if kind.search(new) or (kind is _KINDS[-1] and new[:1].isupper()):
+            found = kind.findall(text)
+            return found[-1] if found else None
+    return None
+
+
+def _as_correction(item: Draft, wrong: str) -> Draft:
+    return replace(item, candidate=replace(item.candidate, cue=Cue.CORRECTION, replaces=wrong))
+
+
+def _answer(question: str, reply: str, origin: Origin, own: Sequence[Sentence]) -> list[Draft]:
+    stated = as_statement(question)
+    if stated and _YES.match(reply):
+        return _slots(stated, origin)
+    if stated and _NO.match(reply):
+        return _denials(stated, question, origin, own)
+    said = completed(question, without_leads(reply))
+    return _slots(said, origin) if said else []
+
+
+def _slots(text: str, origin: Origin) -> list[Draft]:
+    return [item for clause in clauses(text) for item in slots_in(clause, origin)]
+
+
+def _denials(stated: str, question: str, origin: Origin, own: Sequence[Sentence]) -> list[Draft]:
+    """What a No denies, unless the answer itself goes on to say what is so."""
+    told = {item.candidate.key for sentence in own for item in read_sentence(sentence.text, origin)}
+    return [
+        _denied(item, origin, ended=bool(_STILL.search(question)))
+        for item in _slots(stated, origin)
+        if item.candidate.key not in told and item.candidate.polarity is Polarity.POSITIVE
+    ]
+
+
+def _denied(item: Draft, origin: Origin, *, ended: bool) -> Draft:
+    said = item.candidate
+    fact = Fact(said.key or "", said.value or "", Polarity.NEGATIVE)
+    content = sentence_of(fact, origin.said.speaker or SUBJECT) or f"It is not so that {said.content}"
+    cue = Cue.END if ended else Cue.NONE
+    return replace(item, candidate=replace(said, content=content, polarity=Polarity.NEGATIVE, cue=cue))
+
+
+def _decision(text: str, origin: Origin) -> Draft:
+    fact = Fact("decision", text)
+    content = sentence_of(fact, origin.said.speaker or SUBJECT) or text
+    return draft(
+        origin, content, kind=MemoryType.DECISION, confidence=SLOT_CONFIDENCE, importance=4, rank=14.0, key="decision", value=text
+    )

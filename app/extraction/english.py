@@ -1,0 +1,179 @@
+"""Reads one English sentence of a speaker: slots, else an event, else a statement."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from app.domain.memories import MAX_STATEMENT_CHARACTERS, Cue, MemoryType
+from app.domain.slots import slot_for
+from app.extraction.clauses import Clause, clauses
+from app.extraction.dates import TimePhrase, find_times
+from app.extraction.drafts import EVENT_CONFIDENCE, SLOT_CONFIDENCE, STATEMENT_CONFIDENCE, Draft, Origin, draft
+from app.extraction.events import Event, event_of
+from app.extraction.gates import is_doubtful, is_question, is_request, is_small_talk, is_supposed, is_work_talk
+from app.extraction.slot_rules import Fact, facts
+from app.extraction.slot_wording import importance_of, sentence_of, stands_alone
+from app.extraction.statements import Statement, statement_of
+from app.extraction.third_person import SUBJECT, third_person
+
+_QUOTATION: Final = re.compile(r"\s*[\"«“]")
+_OWN: Final = re.compile(r"\b(?:i|we|my|our|me|us)\b", re.IGNORECASE)
+_REMAINDER_WORDS: Final = 6
+_SLOT_RANK: Final = 10.0
+_EVENT_RANK: Final = 5.0
+
+
+def read_sentence(sentence: str, origin: Origin) -> list[Draft]:
+    """What `sentence` says that is worth keeping, slots first. Pure; the same text gives the same drafts."""
+    if _QUOTATION.match(sentence):
+        return []
+    parts = clauses(sentence)
+    drafts: list[Draft] = []
+    rest: list[Clause] = []
+    events: list[tuple[Event, Clause]] = []
+    for clause in parts:
+        found = slots_in(clause, origin)
+        drafts.extend(found)
+        event = None if found or not _may_tell(clause) else event_of(clause, find_times(clause.text, origin.said_on))
+        if event is not None and _QUITTING.match(clause.core) and drafts:
+            drafts[-1] = _ended_when(drafts[-1], event)
+        elif event is not None:
+            events.append((event, clause))
+        elif not found:
+            rest.append(clause)
+    drafts.extend(_event_drafts(events, parts, origin, alone=not drafts))
+    return drafts + _remaining(rest, parts, origin, alone=not drafts)
+
+
+_QUITTING: Final = re.compile(r"i(?:'ve| have)? (?:quit|stopped|gave (?:it |that )?up|left|moved)(?: it| that)?(?= |$)(?! \w+ing)", re.IGNORECASE)
+
+
+def _ended_when(ended: Draft, event: Event) -> Draft:
+    """`I used to smoke but I quit in 2019`: the second clause only dates the end that the first one tells."""
+    if ended.candidate.cue is not Cue.END or event.when is None or event.when.ahead:
+        return ended
+    since = min(event.when.instant, ended.candidate.stated_at)
+    content = f"{ended.candidate.content.rstrip('.')}, until {event.when.bare}."
+    dated = replace(ended.candidate, content=content, valid_from=since, event_at=event.when.instant, event_precision=event.when.precision)
+    return replace(ended, candidate=dated)
+
+
+def slots_in(clause: Clause, origin: Origin) -> list[Draft]:
+    """The slots that one clause fills, unless it asks or supposes."""
+    if is_question(clause.text) or is_supposed(clause.text):
+        return []
+    times = find_times(clause.text, origin.said_on)
+    return [_of_fact(fact, clause, times, origin) for fact in facts(clause)]
+
+
+def about(text: str, times: Sequence[TimePhrase], origin: Origin) -> str:
+    """`text` told about its speaker, with times that no longer depend on the moment of speaking."""
+    for phrase in reversed(times):
+        if phrase.absolute is not None:
+            text = f"{text[: phrase.start]}{phrase.absolute}{text[phrase.end :]}"
+    return third_person(text, origin.said.speaker)
+
+
+def _may_tell(clause: Clause) -> bool:
+    text = clause.text
+    gates = (is_question, is_supposed, is_doubtful)
+    return not any(gate(text) for gate in gates) and not any(
+        gate(clause.core) for gate in (is_small_talk, is_request, is_work_talk)
+    )
+
+
+def _of_fact(fact: Fact, clause: Clause, times: list[TimePhrase], origin: Origin) -> Draft:
+    subject = origin.said.speaker or SUBJECT
+    told = about(clause.text, [] if fact.key.endswith("birthday") else times, origin)
+    worded = sentence_of(fact, subject)
+    content = told if worded is None or (stands_alone(fact) and _tells_well(told)) else worded
+    slot = slot_for(fact.key)
+    return draft(
+        origin,
+        content,
+        kind=slot.type if slot else MemoryType.FACT,
+        confidence=SLOT_CONFIDENCE,
+        importance=importance_of(fact.key),
+        rank=_SLOT_RANK + importance_of(fact.key),
+        key=fact.key,
+        value=fact.value,
+        polarity=fact.polarity,
+        cue=fact.cue,
+        replaces=fact.replaces,
+        times=times,
+    )
+
+
+def _tells_well(told: str) -> bool:
+    """Whether a rewritten clause is a statement about its speaker: short enough, not spoken to somebody."""
+    return len(told) <= MAX_STATEMENT_CHARACTERS and not _ADDRESSED.match(told)
+
+
+_ADDRESSED: Final = re.compile(r"(?:you|let's|please|call|e-?mail|write)\b", re.IGNORECASE)
+_REPLACED: Final = re.compile(r"(.+?), not ([^,.]{1,60})[.!]?$")
+
+
+def _event_drafts(events: list[tuple[Event, Clause]], parts: list[Clause], origin: Origin, *, alone: bool) -> list[Draft]:
+    """One event of an otherwise unread sentence is told with the whole sentence, several each with their clause."""
+    whole = alone and len(events) == 1 and sum(len(part.text) for part in parts) <= MAX_STATEMENT_CHARACTERS - 60
+    return [_of_event(event, clause, origin, text=_whole(clause, parts) if whole else clause.text) for event, clause in events]
+
+
+def _whole(clause: Clause, parts: list[Clause]) -> str:
+    first = next(part for part in parts if part is clause or _may_tell(part))
+    return first.rest or clause.text
+
+
+def _of_event(event: Event, clause: Clause, origin: Origin, *, text: str) -> Draft:
+    times = find_times(text, origin.said_on)
+    replaced = _REPLACED.match(event.value)
+    dated = [event.when, *(t for t in times if t != event.when)] if event.when else times[:0]
+    content = about(text, times, origin)
+    return draft(
+        origin,
+        content,
+        kind=MemoryType.FACT,
+        confidence=EVENT_CONFIDENCE,
+        importance=3,
+        rank=_EVENT_RANK + (1 if event.when else 0),
+        key="event",
+        value=replaced.group(1) if replaced else event.value,
+        cue=clause.cue,
+        replaces=replaced.group(2) if replaced else None,
+        times=[phrase for phrase in dated if phrase is not None],
+        refused="too long" if len(content) > MAX_STATEMENT_CHARACTERS else None,
+    )
+
+
+def _remaining(rest: list[Clause], parts: list[Clause], origin: Origin, *, alone: bool) -> list[Draft]:
+    """The statement that an unread sentence makes; of a read one, the clauses that say something more."""
+    if alone:
+        statement = statement_of(parts, origin.said_on)
+        return [_of_statement(statement, origin)] if statement else []
+    further = (statement_of([Clause(c.text, c.core, c.cue)], origin.said_on) for c in rest if _says_more(c))
+    return [_of_statement(statement, origin) for statement in further if statement and statement.kept]
+
+
+def _says_more(clause: Clause) -> bool:
+    return len(clause.text.split()) >= _REMAINDER_WORDS and bool(_OWN.match(clause.core))
+
+
+def _of_statement(statement: Statement, origin: Origin) -> Draft:
+    times = find_times(statement.text, origin.said_on)
+    content = about(statement.text, times, origin)
+    if origin.said.speaker and not _OWN.search(statement.text):
+        content = f"{origin.said.speaker} says: {content}"
+    refused = None if statement.kept else "below the salience threshold"
+    return draft(
+        origin,
+        content,
+        kind=statement.type,
+        confidence=STATEMENT_CONFIDENCE,
+        importance=3 if statement.kept else 2,
+        rank=min(statement.score, _EVENT_RANK - 0.01),
+        times=times,
+        refused="too long" if len(content) > MAX_STATEMENT_CHARACTERS else refused,
+    )
+
+

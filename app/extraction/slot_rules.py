@@ -1,0 +1,118 @@
+"""Tier one: a clause against the tables of slots. Precise, keyed, and silent where the wording is not known."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from app.domain.memories import Cue, Polarity
+from app.domain.slots import slot_for
+from app.extraction import slot_patterns_self, slot_patterns_taste, slot_patterns_world
+from app.extraction.clauses import Clause
+from app.extraction.slot_rule import Rule
+from app.extraction.slot_values import clean, enumerated, is_name, listed, plausible, trimmed
+
+_TABLE: Final = (*slot_patterns_self.ALL, *slot_patterns_world.ALL, *slot_patterns_taste.ALL)
+_MOST_CHARACTERS: Final = 300
+_REPLACED: Final = re.compile(r"(.+?),? (?:and )?(?:(?<=, )not|instead of|rather than|and not|(?<=,)not) (?P<x>[^,]{1,60})$", re.IGNORECASE)
+_NOT_VALUE: Final = re.compile(r"(.+?), not (?P<x>[^,]{1,60})$", re.IGNORECASE)
+_NOW: Final = re.compile(r"\b(?:now|nowadays|these days|no longer|any ?more|instead|from now on|as of|since (?:last|this)|recently)\b", re.IGNORECASE)
+_SELF_NAMED: Final = re.compile(r"i(?:'m| am) (?P<v>[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?)$", re.IGNORECASE)
+_ROLE_SPELLINGS: Final = {
+    **{"mum": "mother", "mom": "mother", "dad": "father", "grandma": "grandmother", "granny": "grandmother"},
+    **{"grandpa": "grandfather", "coworker": "colleague", "co-worker": "colleague", "team mate": "teammate"},
+    **{"neighbor": "neighbour", "fiancé": "fiance", "fiancée": "fiancee", "children": "kids"},
+}
+_THINGS: Final = {"color": "colour", "back-end": "backend", "front-end": "frontend", "db": "database", "servers": "server"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a clause says of one slot. `several` is whether the clause says more than this one."""
+
+    key: str
+    value: str
+    polarity: Polarity = Polarity.POSITIVE
+    cue: Cue = Cue.NONE
+    replaces: str | None = None
+    several: bool = False
+
+
+def facts(clause: Clause) -> list[Fact]:
+    """The slots that `clause` speaks of, in the order of the wording; empty when no row of the tables knows it."""
+    core = trimmed_core(clause.core)
+    if not core or len(core) > _MOST_CHARACTERS:
+        return []
+    casual = core == core.lower()
+    found = _first_match(core, casual=casual)
+    if not found:
+        found = _self_named(core)
+    cue = Cue.UPDATE if _NOW.search(clause.text) else clause.cue
+    cued = [replace(fact, cue=cue) if fact.cue is Cue.NONE and _takes_cue(fact.key) else fact for fact in found]
+    return [replace(fact, several=True) for fact in cued] if len(cued) > 1 else cued
+
+
+def trimmed_core(core: str) -> str:
+    """The clause without closing marks and the chatter behind them."""
+    return re.sub(r"(?:[\s.!,;:…]|\b(?:lol|haha|btw|tbh|:\)))+$", "", core)
+
+
+def _takes_cue(key: str) -> bool:
+    slot = slot_for(key)
+    return slot is not None and (slot.single or slot.key.startswith("relation."))
+
+
+def _first_match(core: str, *, casual: bool) -> list[Fact]:
+    replaced = _NOT_VALUE.match(core)
+    for body, old in ((replaced.group(1), replaced.group("x")), (core, None)) if replaced else ((core, None),):
+        for row in _TABLE:
+            match = row.pattern.match(body)
+            if match and (found := list(_facts_of(row, match, casual=casual, old=old))):
+                return found
+    return []
+
+
+def _facts_of(row: Rule, match: re.Match[str], *, casual: bool, old: str | None) -> Iterator[Fact]:
+    groups = {name: text for name, text in match.groupdict().items() if text}
+    key = _key(row.key, groups)
+    raw = row.fixed or groups.get("v") or groups.get("v2") or ""
+    replaced = old or groups.get("x")
+    for value in _values(row, key, raw):
+        if plausible(key, value, casual=casual):
+            yield Fact(key, value, row.polarity, row.cue, clean(key, replaced) if replaced else None)
+        elif row.more or not row.listed:
+            return
+    for more_key, group in row.more:
+        if group in groups:
+            full = _key(more_key, groups)
+            value = clean(full, groups[group])
+            if plausible(full, value, casual=casual):
+                yield Fact(full, value)
+
+
+def _values(row: Rule, key: str, raw: str) -> list[str]:
+    if row.listed:
+        return [clean(key, item) for item in listed(clean(key, raw))]
+    if key in {"preference.like", "preference.dislike"}:
+        return [clean(key, item) for item in enumerated(clean(key, raw))]
+    return [clean(key, raw)]
+
+
+def _key(key: str, groups: dict[str, str]) -> str:
+    role = groups.get("r", "").lower()
+    thing = groups.get("t", "").lower().strip()
+    return key.replace("{r}", _slug(_ROLE_SPELLINGS.get(role, role))).replace("{t}", _slug(_THINGS.get(thing, thing)))
+
+
+def _slug(words: str) -> str:
+    return re.sub(r"[^\w]+", "-", words).strip("-")
+
+
+def _self_named(core: str) -> list[Fact]:
+    """A clause that is nothing but "I'm Jonas" names its speaker; a feeling or a nation is not written as a name is."""
+    match = _SELF_NAMED.match(core)
+    if not match or not is_name(match.group("v"), casual=False):
+        return []
+    return [Fact("profile.name", match.group("v"))]
+
+
