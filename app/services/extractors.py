@@ -1,7 +1,6 @@
 """Which extractor the settings choose: the rules, or a model with the rules as its fallback."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from app.core.settings import Settings
 from app.domain.reports import Extraction
@@ -12,7 +11,6 @@ from app.providers.registry import chat_from
 from app.services.extraction import Extract
 
 
-@lru_cache(maxsize=4)
 def extractor_from(settings: Settings) -> Extract:
     """The extractor of the settings, as a function from turns to candidates."""
     rules = RuleExtractor()

@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 
 from redis.asyncio import Redis
 
@@ -20,7 +21,9 @@ from app.services.keys import KeyService
 from app.services.memories import MemoryService
 from app.services.parts import Parts
 from app.services.running import JobRunner
+from app.services.search import SearchService
 from app.services.sessions import SessionService
+from app.services.usage import UsageRecorder
 from app.store.postgres.database import Database
 from app.store.postgres.spaces import ensure_space
 from app.store.redis.window import WindowCache
@@ -34,6 +37,8 @@ class House:
     database_url: str
     sessions: SessionService
     memories: MemoryService
+    search: SearchService
+    usage: UsageRecorder
     jobs: JobService
     keys: KeyService
     index: IndexService
@@ -69,8 +74,10 @@ async def open_house(
         clock=clock or SystemClock(),
         settings=settings,
     )
+    house = _furnished(parts, url, extract or _configured(settings))
     try:
-        yield _furnished(parts, url, extract or _configured(settings))
+        async with house.usage.running():
+            yield house
     finally:
         await db.close()
         await redis.aclose()
@@ -79,21 +86,27 @@ async def open_house(
 def _configured(settings: Settings) -> Extract:
     """The extractor of the settings, loaded when the first job needs it: a process that only serves never does."""
 
-    async def extract(turns: Sequence[Message]) -> Extraction:
+    @cache
+    def configured() -> Extract:
         from app.services.extractors import extractor_from  # noqa: PLC0415 - see above
 
-        return await extractor_from(settings)(turns)
+        return extractor_from(settings)
+
+    async def extract(turns: Sequence[Message]) -> Extraction:
+        return await configured()(turns)
 
     return extract
 
 
 def _furnished(parts: Parts, url: str, extract: Extract) -> House:
-    index = IndexService(parts)
+    index, usage = IndexService(parts), UsageRecorder(parts)
     return House(
         parts=parts,
         database_url=url,
         sessions=SessionService(parts),
         memories=MemoryService(parts, index),
+        search=SearchService(parts, usage),
+        usage=usage,
         jobs=JobService(parts),
         keys=KeyService(parts),
         index=index,

@@ -1,0 +1,203 @@
+"""Search over memories, and recall over memories and messages at once."""
+
+import asyncio
+from collections.abc import Sequence
+from uuid import UUID, uuid4
+
+from app.core.errors import Invalid
+from app.core.scope import Caller, Right
+from app.domain.memories import Memory, MemoryStatus
+from app.domain.requests import ItemKind, MemoryFilter, RecallRequest, SearchRequest
+from app.domain.results import (
+    ConflictView,
+    MemoryView,
+    RecalledItem,
+    RecallResult,
+    SearchHit,
+    SearchResult,
+    SourceView,
+)
+from app.providers.registry import token_counter
+from app.retrieval.terms import query_terms
+from app.services import access
+from app.services.memory_views import views_of
+from app.services.parts import Parts
+from app.services.ranking import Ranked, ranked, scored_tail
+from app.services.recall_arms import ArmResult, Arms, Question, query_vector
+from app.services.usage import UsageRecorder
+from app.store.postgres.database import Transaction
+from app.store.postgres.repositories.decisions import DecisionRepository
+from app.store.postgres.repositories.memories import MemoryRepository
+from app.store.postgres.repositories.sessions import SessionRepository
+
+
+class SearchService:
+    """Finds what is known. Reads never wait for a chat model; without the embedder they answer by words."""
+
+    def __init__(self, parts: Parts, usage: UsageRecorder) -> None:
+        self._parts = parts
+        self._usage = usage
+
+    async def search(self, caller: Caller, wanted: SearchRequest) -> SearchResult:
+        """The memories that answer the query best, by words and meaning, every filter applied in the statements."""
+        question = await self._question(wanted.query, wanted.filter, None)
+        hits: list[tuple[float, SearchHit]] = []
+        async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
+            owners = await access.find_owners(db, caller, user_id=wanted.user_id, pool_ids=wanted.pool_ids)
+            await db.tune_for_vectors()
+            for owner in owners:
+                await db.enter([owner])
+                best = await self._ranked(db, (ItemKind.MEMORY,), question, wanted.alpha)
+                best = _cut(best, wanted.top_k, wanted.min_score)
+                for one, hit in zip(best, await self._hits(db, best, wanted), strict=True):
+                    hits.append((one.score, hit))
+        hits.sort(key=lambda pair: -pair[0])
+        items = [hit for _, hit in hits[: wanted.top_k]]
+        self._usage.count(owners, [item.view.memory.id for item in items])
+        return SearchResult(retrieval_id=uuid4(), items=items, degraded=_degraded(question))
+
+    async def recall(self, caller: Caller, wanted: RecallRequest) -> RecallResult:
+        """Memories and messages that answer the query best, within the token budget."""
+        question = await self._question(wanted.query, wanted.filter, wanted.max_latency_ms)
+        kinds = wanted.kinds or tuple(ItemKind)
+        if _asks_memories_only(wanted.filter):
+            kinds = tuple(kind for kind in kinds if kind is ItemKind.MEMORY)
+        items: list[RecalledItem] = []
+        async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
+            owners = await access.find_owners(db, caller, user_id=wanted.user_id, pool_ids=wanted.pool_ids)
+            await db.tune_for_vectors()
+            for owner in owners:
+                await db.enter([owner])
+                best = await self._ranked(db, kinds, question, wanted.alpha)
+                items += await self._recalled(db, _cut(best, wanted.top_k, wanted.min_score), explain=wanted.explain)
+        items.sort(key=lambda item: -item.score)
+        kept = _within(items[: wanted.top_k], wanted.max_tokens)
+        self._usage.count(owners, [UUID(item.id) for item in kept if item.kind is ItemKind.MEMORY])
+        total = sum(item.token_count for item in kept)
+        return RecallResult(retrieval_id=uuid4(), items=kept, token_count=total, degraded=_degraded(question))
+
+    async def _question(self, query: str, wanted: MemoryFilter, max_latency_ms: int | None) -> Question:
+        if not query.strip():
+            raise Invalid("The query is blank.")
+        limit = self._parts.settings.query_embedding_timeout_seconds
+        if max_latency_ms is not None:
+            limit = min(limit, max_latency_ms / 1000)
+        # Cutting a long query into terms is work for a thread, not for the loop that answers everybody.
+        terms, vector = await asyncio.gather(
+            asyncio.to_thread(query_terms, query), query_vector(self._parts, query, timeout_seconds=limit)
+        )
+        return Question(terms=terms, vector=vector, wanted=wanted, now=self._parts.clock.now())
+
+    async def _ranked(
+        self, db: Transaction, kinds: Sequence[ItemKind], question: Question, alpha: float | None
+    ) -> list[Ranked]:
+        arms = Arms(self._parts, db)
+        asked: list[ArmResult] = []
+        for kind in kinds:
+            arm = await arms.ask(kind, question)
+            tail = scored_tail(await arms.unindexed(kind, question), question, arm)
+            asked.append(ArmResult([*arm.found, *tail], arm.frequencies, arm.passages))
+        return ranked(asked, question, alpha=alpha)
+
+    async def _hits(self, db: Transaction, best: Sequence[Ranked], wanted: SearchRequest) -> list[SearchHit]:
+        memories = [one.found.memory for one in best if one.found.memory]
+        views = {view.memory.id: view for view in await views_of(db, memories)}
+        replaced = await self._replaced(db, memories) if wanted.include_superseded else {}
+        conflicts = await _conflicts(db, memories)
+        return [
+            SearchHit(
+                view=views[one.found.item_id],
+                score=one.score,
+                below_threshold=one.is_below_floor,
+                replaced=replaced.get(one.found.item_id, ()),
+                conflict=conflicts.get(one.found.item_id),
+                parts=one.parts if wanted.explain else None,
+            )
+            for one in best
+        ]
+
+    async def _replaced(self, db: Transaction, memories: Sequence[Memory]) -> dict[UUID, list[MemoryView]]:
+        """What each memory replaced, and what that had replaced, newest first."""
+        found: dict[UUID, list[Memory]] = {memory.id: [] for memory in memories}
+        heads = {memory.id: memory.id for memory in memories}
+        while heads:
+            step = await MemoryRepository(db).replaced_by(list(heads))
+            heads_of_next: dict[UUID, UUID] = {}
+            for newer, older in step.items():
+                for memory in older:
+                    found[heads[newer]].append(memory)
+                    heads_of_next[memory.id] = heads[newer]
+            heads = heads_of_next
+        return {head: await views_of(db, chain) for head, chain in found.items()}
+
+    async def _recalled(self, db: Transaction, best: Sequence[Ranked], *, explain: bool) -> list[RecalledItem]:
+        memories = [one.found.memory for one in best if one.found.memory]
+        views = {view.memory.id: view for view in await views_of(db, memories)}
+        told = {one.found.item_id for one in best if one.found.message}
+        sessions = await SessionRepository(db).client_ids(list(told))
+        count = token_counter().count
+        return [
+            RecalledItem(
+                kind=one.found.kind,
+                id=str(one.found.item_id) if one.found.message is None else one.found.message.id,
+                text=one.found.text,
+                score=one.score,
+                below_threshold=one.is_below_floor,
+                occurred_at=one.found.occurred_at,
+                token_count=count(one.found.text),
+                sources=_sources(one, views, sessions),
+                role=one.found.message.role if one.found.message else None,
+                speaker=one.found.message.speaker if one.found.message else None,
+                parts=one.parts if explain else None,
+            )
+            for one in best
+        ]
+
+
+def _sources(one: Ranked, views: dict[UUID, MemoryView], sessions: dict[UUID, str]) -> Sequence[SourceView]:
+    message = one.found.message
+    if message is None:
+        return views[one.found.item_id].sources
+    session = sessions.get(message.session_id)
+    return [SourceView(session_id=session, message_id=message.id, seq=message.seq)] if session else []
+
+
+async def _conflicts(db: Transaction, memories: Sequence[Memory]) -> dict[UUID, ConflictView]:
+    disputed = [m for m in memories if m.status is MemoryStatus.CONFLICT and m.conflict_id is not None]
+    sides = await DecisionRepository(db).sides([m.conflict_id for m in disputed if m.conflict_id])
+    return {
+        memory.id: ConflictView(
+            id=memory.conflict_id,
+            other_ids=[side for side in sides.get(memory.conflict_id, []) if side != memory.id],
+            chosen_because="Both stand until somebody decides; they are ranked by how well they fit the query.",
+        )
+        for memory in disputed
+        if memory.conflict_id is not None
+    }
+
+
+def _cut(best: Sequence[Ranked], top_k: int, min_score: float | None) -> list[Ranked]:
+    return [one for one in best if min_score is None or one.score >= min_score][:top_k]
+
+
+def _within(items: Sequence[RecalledItem], max_tokens: int | None) -> list[RecalledItem]:
+    """The longest beginning that fits the budget."""
+    if max_tokens is None:
+        return list(items)
+    kept: list[RecalledItem] = []
+    left = max_tokens
+    for item in items:
+        if item.token_count > left:
+            break
+        kept.append(item)
+        left -= item.token_count
+    return kept
+
+
+def _asks_memories_only(wanted: MemoryFilter) -> bool:
+    """Whether the filter speaks of what only memories have; messages then cannot match."""
+    return bool(wanted.types or wanted.keys or wanted.tags or wanted.statuses or wanted.as_of or wanted.known_at)
+
+
+def _degraded(question: Question) -> Sequence[str]:
+    return ("dense",) if question.vector is None else ()
