@@ -1,13 +1,10 @@
 """Throw-away PostgreSQL and Valkey for tests: the real servers, made in about a second, without durability."""
 
-import atexit
-import os
 import shutil
 import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from app.store.embedded.home import open_home
@@ -41,36 +38,3 @@ def temporary_folder() -> Generator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def copy_of_new_home(target: Path) -> None:
-    """Make `target` a data folder with a database that was never served, by copying the one of this run."""
-    shutil.copytree(_new_home(), target, symlinks=True, copy_function=_copy_with_owner, dirs_exist_ok=True)
-    for folder in [_new_home(), *(path for path in _new_home().rglob("*") if path.is_dir())]:
-        status = folder.stat()
-        os.chown(target / folder.relative_to(_new_home()), status.st_uid, status.st_gid)
-
-
-def _copy_with_owner(source: str, target: str) -> str:
-    shutil.copy2(source, target)
-    status = os.stat(source)
-    os.chown(target, status.st_uid, status.st_gid)
-    return target
-
-
-@cache
-def _new_home() -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="pal-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    with locked_servers(folder):
-        pass
-    return folder
-
-
-@contextmanager
-def locked_servers(folder: Path) -> Generator[EmbeddedServers]:
-    """Started servers on `folder`, stopped afterwards."""
-    home = open_home(folder)
-    servers = EmbeddedServers(home, durable=False)
-    with locked(home.root), running(servers):
-        yield servers

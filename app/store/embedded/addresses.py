@@ -1,5 +1,6 @@
 """Where a server listens: at a unix socket, or on loopback where the socket's path would be too long."""
 
+import os
 import socket
 import sys
 from dataclasses import dataclass
@@ -12,8 +13,8 @@ LONGEST_SOCKET_PATH: Final = 107 if sys.platform == "linux" else 103
 
 
 def fits(path: Path) -> bool:
-    """Whether a unix socket can have that path."""
-    return len(str(path).encode()) <= LONGEST_SOCKET_PATH
+    """Whether a unix socket can have that path, and clients can name it: libpq splits a host at its commas."""
+    return len(os.fsencode(path)) <= LONGEST_SOCKET_PATH and "," not in str(path)
 
 
 def free_port() -> int:
