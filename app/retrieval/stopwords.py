@@ -1,4 +1,4 @@
-"""English words that say nothing about what a question is after."""
+"""Words and characters that say nothing about what a question is after."""
 
 from typing import Final
 
@@ -14,3 +14,6 @@ what what's when when's where where's which while who who's whom whose why why's
 yet you you'd you'll you're you've your yours yourself yourselves
 """
 STOP_WORDS: Final = frozenset(_LIST.split())
+
+STOP_CHARACTERS: Final = frozenset("的了是我你他她它在这那有和就也都要会吗呢吧啊什么个们不很")
+"""Chinese function words of one character: a pair that holds one mostly says how a question is put."""

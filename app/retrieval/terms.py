@@ -13,17 +13,17 @@ from bisect import bisect_right
 from functools import lru_cache
 from hashlib import blake2b
 from threading import Lock
-from typing import Final
+from typing import Final, cast
 
 import snowballstemmer
 
-from app.retrieval.stopwords import STOP_WORDS
+from app.retrieval.stopwords import STOP_CHARACTERS, STOP_WORDS
 
 MAX_TERM_CHARACTERS: Final = 64
 """Longer terms keep their head and end in a digest of the whole."""
 
-MAX_QUERY_TERMS: Final = 32
-"""A query's statement grows with its terms; 32 cover a paragraph."""
+MAX_QUERY_TERMS: Final = 64
+"""A query's statement grows with its terms. 64 hold a paragraph, or a sentence or two in pairs of characters."""
 
 MAX_QUERY_CHARACTERS: Final = 16_384
 """Of a longer query the first and the last half of this many characters are read: the question is at one end."""
@@ -86,8 +86,8 @@ def terms(text: str) -> list[str]:
 def query_terms(text: str, limit: int = MAX_QUERY_TERMS) -> tuple[str, ...]:
     """The distinct terms of a query, at most `limit`, in the order they are asked.
 
-    English stop words are left out unless there is nothing else. Of a query with more terms those are kept that look
-    rarest: exact forms first, then the longest, then the first said.
+    Stop words (English; in Chinese, pairs with a function character) are left out unless there is nothing else. Of a
+    query with more terms those are kept that look rarest: exact forms, then the longest words, then what is said last.
     """
     if len(text) > MAX_QUERY_CHARACTERS:
         text = f"{text[: MAX_QUERY_CHARACTERS // 2]} {text[-MAX_QUERY_CHARACTERS // 2 :]}"
@@ -96,13 +96,14 @@ def query_terms(text: str, limit: int = MAX_QUERY_TERMS) -> tuple[str, ...]:
     if len(chosen) > limit:
         rarest = set(sorted(chosen, key=lambda token: (not _BLURRED.search(token), -len(token)))[:limit])
         chosen = [token for token in chosen if token in rarest]
-    return _shortened(list(dict.fromkeys(term for token in chosen for term in terms(token))), limit)
+    found = list(dict.fromkeys(term for token in chosen for term in terms(token)))
+    return _shortened([term for term in found if STOP_CHARACTERS.isdisjoint(term)] or found, limit)
 
 
 def _shortened(found: list[str], limit: int) -> tuple[str, ...]:
-    if len(found) <= limit:
-        return tuple(found)
-    kept = set(sorted(found, key=lambda term: not term.startswith("="))[:limit])
+    exact = [term for term in found if term.startswith("=")][:limit]
+    others = [term for term in found if not term.startswith("=")]
+    kept = {*exact, *others[max(0, len(others) - limit + len(exact)) :]}
     return tuple(term for term in found if term in kept)
 
 
@@ -143,7 +144,7 @@ def _stem(word: str) -> str:
     if language is None or len(word) > MAX_TERM_CHARACTERS:
         return word
     with _LOCK:
-        return str(_STEMMERS[language].stemWord(word)) or word
+        return cast("str", _STEMMERS[language].stemWord(word)) or word
 
 
 def _bounded(term: str) -> str:
