@@ -7,20 +7,18 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import Final, TypeVar
+from math import isnan
+from typing import Final
 
 from openai import (
     APIConnectionError,
     APIError,
-    APIResponseValidationError,
     APIStatusError,
     APITimeoutError,
     OpenAIError,
 )
 
 from app.providers.protocols import PermanentProviderError, ProviderError, TransientProviderError
-
-T = TypeVar("T")
 
 TRANSIENT_STATUSES: Final = frozenset({408, 409, 429})
 """Statuses below 500 that go away by themselves."""
@@ -50,13 +48,16 @@ class PromptTooLong(PermanentProviderError):
 
 
 def fault_of(error: OpenAIError | ValueError) -> ProviderError:
-    """The provider error that says whether trying again may help, without a word of the endpoint's own text."""
+    """The provider error that says whether trying again may help, without a word of the endpoint's own text.
+
+    A `ValueError` is an answer that could not be read.
+    """
     match error:
         case APITimeoutError():
             return TransientProviderError("The endpoint did not answer in time")
         case APIConnectionError():
             return TransientProviderError("The endpoint could not be reached")
-        case APIResponseValidationError() | ValueError():
+        case ValueError():
             return PermanentProviderError("The endpoint's answer does not have the OpenAI shape")
         case APIStatusError():
             return _fault_of_status(error)
@@ -105,14 +106,4 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
             seconds = (parsedate_to_datetime(value).astimezone(UTC) - now).total_seconds()
         except ValueError:
             return None
-    return min(max(seconds, 0.0), MAX_RETRY_AFTER_SECONDS)
-
-
-def has_shape(answer: T, attribute: str) -> T:
-    """`answer`, when it has a non-empty list named `attribute`: the client does not check what servers say.
-
-    Raises `PermanentProviderError`.
-    """
-    if not isinstance(getattr(answer, attribute, None), list) or not getattr(answer, attribute):
-        raise PermanentProviderError("The endpoint's answer does not have the OpenAI shape")
-    return answer
+    return None if isnan(seconds) else min(max(seconds, 0.0), MAX_RETRY_AFTER_SECONDS)

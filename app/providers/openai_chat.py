@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from app.providers.openai_client import Endpoint
 from app.providers.protocols import ChatAnswer, PermanentProviderError, TransientProviderError
+from app.providers.wire import Completion
 
 if TYPE_CHECKING:
     from openai import APIStatusError
-    from openai.types.chat import ChatCompletion
 
 
 class Format(StrEnum):
@@ -49,7 +49,7 @@ class Manner:
     limit: int = 0
     temperature: bool = True
     thinks: bool = False
-    limits_refused: set[int] = field(default_factory=set[int])
+    limit_swapped: bool = False
 
     @property
     def format(self) -> Format:
@@ -66,9 +66,8 @@ class Manner:
         if self.temperature and "temperature" in complaint:
             self.temperature = False
             return True
-        if TOKEN_LIMITS[self.limit] in complaint and not self.limits_refused:
-            self.limits_refused.add(self.limit)
-            self.limit = 1 - self.limit
+        if TOKEN_LIMITS[self.limit] in complaint and not self.limit_swapped:
+            self.limit, self.limit_swapped = 1 - self.limit, True
             return True
         if self.rung < len(LADDER) - 1 and any(word in complaint for word in FORMAT_WORDS):
             self.rung += 1
@@ -117,28 +116,28 @@ class OpenAIChat:
                 return said
             spent, self._manner.thinks = said.tokens, True
 
-    async def _ask(self, system: str, user: str, schema: dict[str, Any], max_tokens: int) -> ChatCompletion | None:
+    async def _ask(self, system: str, user: str, schema: dict[str, Any], max_tokens: int) -> Completion | None:
         """One request; None when it was refused for something that can be left out."""
         client = await self._endpoint.client()
         from openai import APIStatusError, OpenAIError  # noqa: PLC0415
 
-        from app.providers.faults import fault_of, has_shape  # noqa: PLC0415
+        from app.providers.faults import fault_of  # noqa: PLC0415
 
         manner = self._manner
         stage = manner.stage
         options = _options(manner, schema, max_tokens)
         messages = [{"role": "system", "content": _instructions(system, manner.format, schema)}]
         messages.append({"role": "user", "content": user})
-        create: Any = client.chat.completions.create
+        create: Any = client.chat.completions.with_raw_response.create
         try:
-            completion: ChatCompletion = await create(model=self._name, messages=messages, **options)
+            raw = await create(model=self._name, messages=messages, **options)
+            return Completion.model_validate_json(raw.content)
         except APIStatusError as error:
             if self._learns_from(error, stage):
                 return None
             raise fault_of(error) from error
         except (OpenAIError, ValueError) as error:
             raise fault_of(error) from error
-        return has_shape(completion, "choices")
 
     def _learns_from(self, error: APIStatusError, stage: tuple[int, int, bool]) -> bool:
         from app.providers.faults import complaint, says_too_long  # noqa: PLC0415
@@ -178,10 +177,10 @@ def _response_format(asked: Format, schema: dict[str, Any]) -> dict[str, Any] | 
             return None
 
 
-def _answer_of(completion: ChatCompletion, spent: int) -> ChatAnswer:
+def _answer_of(completion: Completion, spent: int) -> ChatAnswer:
     """The answer's text and cost, with the tokens `spent` before on the same question."""
     choice = completion.choices[0]
     tokens = spent + (completion.usage.total_tokens if completion.usage else 0)
     if choice.message.refusal:
         raise PermanentProviderError("The model refused to answer", choice.message.refusal)
-    return ChatAnswer(choice.message.content or "", tokens, choice.finish_reason == "length")
+    return ChatAnswer(choice.message.text, tokens, choice.finish_reason == "length")

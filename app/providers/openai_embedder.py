@@ -1,18 +1,14 @@
 """Embeddings from an OpenAI-compatible endpoint."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from app.providers.openai_client import Endpoint
 from app.providers.protocols import PermanentProviderError, TokenCounter, TransientProviderError, Vector
-
-if TYPE_CHECKING:
-    from openai.types import Embedding
+from app.providers.wire import Row, Rows
 
 BATCH_TEXTS: Final = 128
 BATCH_TOKENS: Final = 40_000
@@ -117,15 +113,18 @@ class OpenAIEmbedder:
             raise PermanentProviderError(f"The endpoint answered {len(rows)} vectors for {len(texts)} texts")
         return [self._unit(rows[place]) for place in range(len(texts))]
 
-    async def _ask(self, texts: list[str]) -> list[Embedding]:
+    async def _ask(self, texts: list[str]) -> list[Row]:
         client = await self._endpoint.client()
         from openai import APIStatusError, OpenAIError  # noqa: PLC0415
 
-        from app.providers.faults import complaint, fault_of, has_shape  # noqa: PLC0415
+        from app.providers.faults import complaint, fault_of  # noqa: PLC0415
 
         options: dict[str, Any] = {"dimensions": self._dimensions} if self._asks_dimensions else {}
         try:
-            answer = await client.embeddings.create(model=self._name, input=texts, encoding_format="float", **options)
+            raw = await client.embeddings.with_raw_response.create(
+                model=self._name, input=texts, encoding_format="float", **options
+            )
+            return Rows.model_validate_json(raw.content).data
         except APIStatusError as error:
             if options and error.status_code in REFUSALS and "dimensions" in complaint(error):
                 self._asks_dimensions = False
@@ -133,7 +132,6 @@ class OpenAIEmbedder:
             raise fault_of(error) from error
         except (OpenAIError, ValueError) as error:
             raise fault_of(error) from error
-        return has_shape(answer, "data").data
 
     def _unit(self, row: Sequence[float]) -> Vector:
         if len(row) != self._dimensions:
