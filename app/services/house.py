@@ -14,16 +14,19 @@ from app.domain.reports import Extraction
 from app.domain.sessions import Message
 from app.providers.protocols import Embedder
 from app.providers.registry import embedder_from
+from app.services.context import ContextService
 from app.services.extraction import Extract, ExtractionService
 from app.services.indexing import IndexService
 from app.services.jobs import JobService
 from app.services.keys import KeyService
 from app.services.memories import MemoryService
+from app.services.operations import OperationsService
 from app.services.parts import Parts
 from app.services.running import JobRunner
 from app.services.search import SearchService
 from app.services.sessions import SessionService
 from app.services.usage import UsageRecorder
+from app.services.windows import WindowService
 from app.store.postgres.database import Database
 from app.store.postgres.spaces import ensure_space
 from app.store.redis.window import WindowCache
@@ -37,10 +40,13 @@ class House:
     database_url: str
     sessions: SessionService
     memories: MemoryService
+    windows: WindowService
     search: SearchService
+    context: ContextService
     usage: UsageRecorder
     jobs: JobService
     keys: KeyService
+    operations: OperationsService
     index: IndexService
     runner: JobRunner
 
@@ -100,15 +106,19 @@ def _configured(settings: Settings) -> Extract:
 
 def _furnished(parts: Parts, url: str, extract: Extract) -> House:
     index, usage = IndexService(parts), UsageRecorder(parts)
+    search, windows = SearchService(parts, usage), WindowService(parts)
     return House(
         parts=parts,
         database_url=url,
         sessions=SessionService(parts),
         memories=MemoryService(parts, index),
-        search=SearchService(parts, usage),
+        windows=windows,
+        search=search,
+        context=ContextService(search, windows),
         usage=usage,
         jobs=JobService(parts),
         keys=KeyService(parts),
+        operations=OperationsService(parts),
         index=index,
         runner=JobRunner(parts, ExtractionService(parts, extract), index),
     )

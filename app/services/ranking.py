@@ -1,8 +1,9 @@
 """From what the arms found to one list: scored, each item once, restatements folded, best first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
+from uuid import UUID
 
 from app.domain.memories import Memory, SourceRef
 from app.domain.requests import ItemKind
@@ -13,6 +14,9 @@ from app.services.recall_arms import ArmResult, Found, Question
 
 FLOORS: Final[Mapping[ItemKind, float]] = {ItemKind.MEMORY: 0.3, ItemKind.MESSAGE: 0.3}
 """Below this an item is marked: it may have nothing to do with the question."""
+_SAYS_AS_WELL: Final = 0.6
+"""A memory stands for its message when it answers the question at least this well beside it: it is self-contained,
+and what it says was checked against everything else that is known."""
 _PINNED, _IMPORTANT, _CONFIDENT = 0.05, 0.01, 0.04
 
 
@@ -67,20 +71,27 @@ def _bonus(memory: Memory, question: Question) -> float:
 
 
 def _folded(everything: Sequence[Ranked]) -> list[Ranked]:
-    """Each item by its best passage, and no message beside a better memory made from it, nor the reverse."""
-    kept: list[Ranked] = []
-    items: set[tuple[ItemKind, object, int]] = set()
-    told: set[SourceRef] = set()
+    """Each item by its best passage, and a message inside the memory that was made from it and says it as well."""
+    best: dict[tuple[ItemKind, object, int], Ranked] = {}
     for one in everything:
-        found = one.found
-        item = (found.kind, found.item_id, found.seq)
-        sources = _sources(found)
-        if item in items or (sources and told.issuperset(sources)):
-            continue
-        items.add(item)
-        told.update(sources)
-        kept.append(one)
-    return kept
+        best.setdefault((one.found.kind, one.found.item_id, one.found.seq), one)
+    lifted = _lifted(best.values())
+    told = {ref for one in lifted.values() for ref in _sources(one.found)}
+    kept = [lifted.get(one.found.item_id, one) if one.found.memory else one for one in best.values()]
+    kept = [one for one in kept if one.found.memory or _sources(one.found)[0] not in told]
+    return sorted(kept, key=lambda one: -one.score)
+
+
+def _lifted(items: Iterable[Ranked]) -> dict[UUID, Ranked]:
+    """The memories that stand for messages that were found, too, each with the better score of both."""
+    messages = {_sources(one.found)[0]: one for one in items if one.found.message}
+    lifted: dict[UUID, Ranked] = {}
+    for one in items:
+        told = [messages[ref] for ref in one.found.memory.sources if ref in messages] if one.found.memory else []
+        best = max((message.score for message in told), default=0.0)
+        if told and one.score >= _SAYS_AS_WELL * best:
+            lifted[one.found.item_id] = replace(one, score=max(one.score, best))
+    return lifted
 
 
 def _sources(found: Found) -> tuple[SourceRef, ...]:

@@ -34,7 +34,7 @@ class WindowCache:
         """Put messages into the window and let it live until `expires_at`. Order of arrival does not matter."""
         key = _key(session_id)
         try:
-            packed = {_packed(message): message.seq for message in added[-KEPT_MESSAGES:]}
+            packed = {_packed(message): message.seq for message in (added[0], *added[-KEPT_MESSAGES:])}
         except TypeError:
             # JSON has numbers that the fast encoder refuses; such a log is read from PostgreSQL.
             return await self.drop(session_id)

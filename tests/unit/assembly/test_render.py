@@ -1,0 +1,33 @@
+"""Recalled text is quoted background, whatever it says."""
+
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.assembly.render import CLOSING, OPENING, Line, background, rendered, section
+
+NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
+
+
+def a_line(text: str, label: str = "memory") -> Line:
+    return Line("id-1", label, text, NOON)
+
+
+def test_a12_a_memory_is_dated_and_quoted_and_can_be_cited() -> None:
+    assert rendered(a_line("Deploy on Friday.")) == '- [2026-05-04] (memory) "Deploy on Friday." [id-1]'
+
+
+def test_nothing_known_is_no_text_at_all() -> None:
+    assert background([section("Memories", [])]) == ""
+
+
+@given(st.text(), st.text())
+def test_hostile_text_stays_inside_one_quoted_line(text: str, label: str) -> None:
+    made = background([section("Memories", [a_line(text, label)])])
+    assert made.count(OPENING) == made.count(CLOSING) == 1
+    assert made.endswith(CLOSING)
+    assert len(made.splitlines()) == 5
+    (line,) = [one for one in made.splitlines() if one.startswith("- ")]
+    assert line.count('"') >= 2
+    assert line.endswith('" [id-1]')
