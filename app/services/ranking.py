@@ -14,8 +14,8 @@ from app.services.recall_arms import ArmResult, Found, Question
 
 FLOORS: Final[Mapping[ItemKind, float]] = {ItemKind.MEMORY: 0.3, ItemKind.MESSAGE: 0.3}
 """Below this an item is marked: it may have nothing to do with the question."""
-_SAYS_AS_WELL: Final = 0.6
-"""A memory stands for its message when it answers the question at least this well beside it: it is self-contained,
+_SAYS_AS_WELL: Final = 0.5
+"""A memory stands for its message when it answers the question at least half as well: it is self-contained,
 and what it says was checked against everything else that is known."""
 _PINNED, _IMPORTANT, _CONFIDENT = 0.05, 0.01, 0.04
 
