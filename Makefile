@@ -1,43 +1,56 @@
-# Everything runs in .venv, which is made from requirements.lock and made again when that file changes.
-SHELL := /bin/bash
+# Everything runs in .venv, which is made from requirements.lock and brought up to date when that file changes.
+# Programs are run as modules: their scripts would not survive a folder that is renamed.
 .DEFAULT_GOAL := help
 PYTHON ?= python3
-BIN := .venv/bin
+VENV := .venv/bin/python
 READY := .venv/.installed
+SET ?= locomo
 
-.PHONY: help run test lint types check format migrate openapi bench
+.PHONY: help run test check lint types format migrate openapi bench
 
 help:  ## Show what can be made
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-9s %s\n", $$1, $$2 }' Makefile
 
+# The stamp is a copy of the lock file, so that a mere change of time (a checkout, say) installs nothing.
 $(READY): requirements.lock
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@cmp -s requirements.lock $@ || $(MAKE) --no-print-directory install
 	@touch $@
 
-run: $(READY)  ## Serve with embedded PostgreSQL, Valkey and local model, on 127.0.0.1:8080
-	@exec $(BIN)/python -m app serve
+.PHONY: install
+install:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo 'Python 3.11 or newer is needed: make PYTHON=/path/to/python ...' >&2; exit 1; }
+	@$(VENV) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv \
+		|| { echo 'Python cannot make virtual environments here: install python3-venv or set PYTHON.' >&2; exit 1; }
+	@echo 'Installing what requirements.lock names into .venv; this happens once.'
+	@$(VENV) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@cp requirements.lock $(READY)
 
-test: $(READY)  ## Run all tests on real stores
-	@$(BIN)/python -m pytest
+run: $(READY)  ## Serve everything with embedded stores, on 127.0.0.1:8080 unless PALIMPSEST_HOST and _PORT say otherwise
+	@exec $(VENV) -m app serve --stop-with-parent
 
-lint: $(READY)  ## Check style and the direction of imports
-	@$(BIN)/python -m ruff check . && $(BIN)/python -m ruff format --check . && $(BIN)/lint-imports
+test: $(READY)  ## Run all tests, on real stores; ARGS goes to pytest
+	@$(VENV) -m pytest $(ARGS)
+
+check: lint types test  ## Run everything that CI runs
+
+lint: $(READY)  ## Check style, format and the direction of imports
+	@$(VENV) -m ruff check .
+	@$(VENV) -m ruff format --check .
+	@$(VENV) -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
 
 types: $(READY)  ## Check types, strictly
-	@$(BIN)/basedpyright
+	@$(VENV) -m basedpyright
 
-check: lint types test  ## Everything that CI runs
-
-format: $(READY)  ## Format the code
-	@$(BIN)/python -m ruff format . && $(BIN)/python -m ruff check --fix .
+format: $(READY)  ## Format the code and mend what can be mended
+	@$(VENV) -m ruff format .
+	@$(VENV) -m ruff check --fix .
 
 migrate: $(READY)  ## Bring the database of DATABASE_URL, or the embedded one, to this version's schema
-	@$(BIN)/python -m app migrate
+	@$(VENV) -m app migrate
 
 openapi: $(READY)  ## Write docs/openapi.json
-	@$(BIN)/python -m app openapi --write docs/openapi.json
+	@$(VENV) -m app openapi --write docs/openapi.json
 
-SET ?= locomo
 bench: $(READY)  ## Measure recall on an evaluation set: make bench SET=locomo
-	@$(BIN)/python -m bench recall --set $(SET)
+	@$(VENV) -m bench recall --set "$(SET)"
