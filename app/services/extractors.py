@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from app.core.settings import Settings
 from app.domain.reports import Extraction
 from app.domain.sessions import Message
-from app.extraction.model_extractor import ModelExtractor
 from app.extraction.rules import RuleExtractor
 from app.providers.registry import chat_from
 from app.services.extraction import Extract
@@ -21,4 +20,6 @@ def extractor_from(settings: Settings) -> Extract:
 
     if chat is None:
         return by_rules
+    from app.extraction.model_extractor import ModelExtractor  # noqa: PLC0415 - only where a model is configured
+
     return ModelExtractor(chat, rules).extract
