@@ -23,42 +23,52 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(frozen=True, populate_by_name=True, extra="ignore")
 
-    host: str = Field("127.0.0.1", alias="PALIMPSEST_HOST", description="Address to serve on.")
-    port: int = Field(8080, ge=0, le=65535, alias="PALIMPSEST_PORT", description="Port to serve on.")
+    host: str = Field(default="127.0.0.1", alias="PALIMPSEST_HOST", description="Address to serve on.")
+    port: int = Field(default=8080, ge=0, le=65535, alias="PALIMPSEST_PORT", description="Port to serve on.")
     home: Path = Field(default_factory=default_home, alias="PALIMPSEST_HOME", description="Folder that holds all data.")
 
     database_url: SecretStr | None = Field(
-        None, alias="DATABASE_URL", description="PostgreSQL to use. Unset: the embedded server below the home."
+        default=None, alias="DATABASE_URL", description="PostgreSQL to use. Unset: the embedded server below the home."
     )
     database_pool_size: int = Field(
-        10, ge=1, le=200, alias="DATABASE_POOL_SIZE", description="Database connections of each process."
+        default=10, ge=1, le=200, alias="DATABASE_POOL_SIZE", description="Database connections of each process."
     )
     redis_url: SecretStr | None = Field(
-        None, alias="REDIS_URL", description="Redis to use. Unset: the embedded Valkey below the home."
+        default=None, alias="REDIS_URL", description="Redis to use. Unset: the embedded Valkey below the home."
     )
     redis_timeout_seconds: float = Field(
-        1.0, gt=0, le=30, alias="REDIS_TIMEOUT_SECONDS", description="How long an answer of Redis is waited for."
+        default=1.0,
+        gt=0,
+        le=30,
+        alias="REDIS_TIMEOUT_SECONDS",
+        description="How long an answer of Redis is waited for.",
     )
 
     openai_api_key: SecretStr | None = Field(
-        None, alias="OPENAI_API_KEY", description="Key for the chat model. Unset: the rule extractor works alone."
+        default=None,
+        alias="OPENAI_API_KEY",
+        description="Key for the chat model. Unset: the rule extractor works alone.",
     )
     openai_base_url: str | None = Field(
-        None, alias="OPENAI_BASE_URL", description="OpenAI-compatible endpoint of the chat model."
+        default=None, alias="OPENAI_BASE_URL", description="OpenAI-compatible endpoint of the chat model."
     )
     extraction_model: str = Field(
-        "gpt-5-mini", alias="EXTRACTION_MODEL", description="Chat model that extracts memories."
+        default="gpt-5-mini", alias="EXTRACTION_MODEL", description="Chat model that extracts memories."
     )
     extractor: Literal["auto", "rules", "model"] = Field(
-        "auto",
+        default="auto",
         alias="PALIMPSEST_EXTRACTOR",
         description="`rules`, `model`, or `auto`: the model when a key or a base URL is set.",
     )
     model_timeout_seconds: float = Field(
-        60.0, gt=0, le=600, alias="MODEL_TIMEOUT_SECONDS", description="How long one answer of a model is waited for."
+        default=60.0,
+        gt=0,
+        le=600,
+        alias="MODEL_TIMEOUT_SECONDS",
+        description="How long one answer of a model is waited for.",
     )
     model_max_attempts: int = Field(
-        5,
+        default=5,
         ge=1,
         le=20,
         alias="MODEL_MAX_ATTEMPTS",
@@ -66,23 +76,27 @@ class Settings(BaseSettings):
     )
 
     embedding_model: str = Field(
-        "local:bge-small-en-v1.5",
+        default="local:bge-small-en-v1.5",
         alias="EMBEDDING_MODEL",
         description="`local:bge-small-en-v1.5`, `local:minilm`, or the name of a model at the embedding endpoint.",
     )
     embedding_base_url: str | None = Field(
-        None,
+        default=None,
         alias="EMBEDDING_BASE_URL",
         description="OpenAI-compatible endpoint for embeddings. Unset: OPENAI_BASE_URL.",
     )
     embedding_api_key: SecretStr | None = Field(
-        None, alias="EMBEDDING_API_KEY", description="Key for the embedding endpoint. Unset: OPENAI_API_KEY."
+        default=None, alias="EMBEDDING_API_KEY", description="Key for the embedding endpoint. Unset: OPENAI_API_KEY."
     )
     embedding_dimensions: int | None = Field(
-        None, ge=8, le=4000, alias="EMBEDDING_DIMENSIONS", description="Length of the vectors. Unset: the model's own."
+        default=None,
+        ge=8,
+        le=4000,
+        alias="EMBEDDING_DIMENSIONS",
+        description="Length of the vectors. Unset: the model's own.",
     )
     query_embedding_timeout_seconds: float = Field(
-        2.0,
+        default=2.0,
         gt=0,
         le=60,
         alias="QUERY_EMBEDDING_TIMEOUT_SECONDS",
@@ -90,33 +104,41 @@ class Settings(BaseSettings):
     )
 
     session_ttl_seconds: int = Field(
-        86_400,
+        default=86_400,
         ge=1,
         le=31_536_000,
         alias="SESSION_TTL_SECONDS",
         description="Life of a session after its last message.",
     )
     session_grace_seconds: int = Field(
-        3_600, ge=1, le=604_800, alias="SESSION_GRACE_SECONDS", description="How long its Redis window outlives it."
+        default=3_600,
+        ge=1,
+        le=604_800,
+        alias="SESSION_GRACE_SECONDS",
+        description="How long its Redis window outlives it.",
     )
     window_messages: int = Field(
-        20, ge=1, le=1000, alias="WINDOW_MESSAGES", description="Messages in a window unless the caller asks otherwise."
+        default=20,
+        ge=1,
+        le=1000,
+        alias="WINDOW_MESSAGES",
+        description="Messages in a window unless the caller asks otherwise.",
     )
     window_tokens: int = Field(
-        8_000,
+        default=8_000,
         ge=1,
         le=1_000_000,
         alias="WINDOW_TOKENS",
         description="Tokens in a window unless the caller says otherwise.",
     )
     minimum_importance: int = Field(
-        3, ge=1, le=5, alias="MINIMUM_IMPORTANCE", description="Extracted statements below this are not kept."
+        default=3, ge=1, le=5, alias="MINIMUM_IMPORTANCE", description="Extracted statements below this are not kept."
     )
     worker_concurrency: int = Field(
-        4, ge=1, le=64, alias="WORKER_CONCURRENCY", description="Jobs that one worker runs at a time."
+        default=4, ge=1, le=64, alias="WORKER_CONCURRENCY", description="Jobs that one worker runs at a time."
     )
     stalled_after_seconds: int = Field(
-        3,
+        default=3,
         ge=2,
         le=600,
         alias="STALLED_AFTER_SECONDS",

@@ -20,7 +20,7 @@ class WordEmbedder:
         for word in re.findall(r"\w+", text.lower()):
             place = int.from_bytes(blake2b(word.encode(), digest_size=4).digest(), "big")
             vector[place % self.dimensions] += 1
-        return vector / np.linalg.norm(vector)
+        return (vector / np.linalg.norm(vector)).astype(np.float32)
 
     async def embed_texts(self, texts: Sequence[str]) -> list[Vector]:
         return [self.embed(text) for text in texts]

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import cast
 from uuid import UUID, uuid4
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.pool import QueuePool
 
 from app.core.scope import Caller, Right, Scope
 from app.domain.errors import JobNotCancellable
@@ -84,7 +86,7 @@ async def test_h12_no_connection_is_held_while_the_model_thinks(house: House, ca
     held: list[int] = []
 
     async def watching(turns: Sequence[Message]) -> Extraction:
-        held.append(house.parts.db.engine.pool.checkedout())  # pyright: ignore[reportAttributeAccessIssue]
+        held.append(cast("QueuePool", house.parts.db.engine.pool).checkedout())
         return await extract_by_pattern(turns)
 
     runner = JobRunner(house.parts, ExtractionService(house.parts, watching), house.index)

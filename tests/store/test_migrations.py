@@ -26,7 +26,7 @@ def test_migrating_twice_changes_nothing(stores: Stores) -> None:
 
 
 def test_the_tables_in_the_code_are_those_in_the_database(stores: Stores, superuser: Superuser) -> None:
-    assert MODULES
+    assert {module.__name__.rsplit(".", 1)[-1] for module in MODULES} >= {"memories", "sessions"}
     for table in metadata.tables.values():
         rows = superuser.execute(
             "select column_name from information_schema.columns where table_name = %s", [table.name]
