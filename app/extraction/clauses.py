@@ -11,12 +11,16 @@ _OWN: Final = r"(?:i|we|my|our|i'm|i've|i'd|i'll|we're|we've|im|ive)\b"
 
 _LEAD: Final = re.compile(
     r"(?:ok(?:ay)?|so|well|basically|honestly|actually|btw|by the way|also|and|but|oh|ah|hey|hi(?: there)?|hello|yes|no"
-    r"|yeah|yep|nope|sure|right|just so you know|just to let you know|fyi|for the record|to be honest|tbh|as i said|look"
+    r"|yeah|yep|nope|sure|right|just so you know|just to let you know|fyi|for the record|to be honest|tbh|as i said"
+    r"|look"
     r"|anyway|anyways|thanks|thank you|sorry|oops|first(?:ly)?|second(?:ly)?|correction|update|note|please note"
     r"|one more thing|additionally|plus|wow|haha|lol|hmm|you know|i mean|of course|for context|some context|context"
     r"|quick intro|remember|please remember|keep in mind|don't forget|remember that|note that|in fact|besides|then|like"
     r"|personally|in general|generally|guess what|good news|bad news|unfortunately|fortunately|luckily|sadly|finally"
-    r"|about me|now|because|since(?= i\b)|although|though|while(?= i\b)|however|let me tell you|as you know|not|the thing is)"
+    r"|about me|now|because|since(?= i\b)|although|though|while(?= i\b)|however|it turns out|turns out"
+    r"|you should know|i should (?:mention|add|say|tell you)|i forgot to (?:mention|say|tell you)|just a heads[- ]up"
+    r"|heads up|i have to (?:say|admit)|i must (?:say|admit)|i can tell you|did i mention|as a matter of fact"
+    r"|truth be told|bear in mind|let me tell you|as you know|not|the thing is)"
     r"(?:\s*[:,;!.–—-]+\s*|\s+(?:that\s+)?)",
     _I,
 )
@@ -33,13 +37,16 @@ _TIME_LEAD_MY: Final = re.compile(
 
 _BREAK: Final = re.compile(
     r"\s*[;]\s+|\s+[–—-]{1,2}\s+|:\s+(?=" + _OWN + r")"
-    r"|\s*,?\s*\b(?:and|but|so|plus|because|although|though|while|whereas|however|then|yet)\b,?\s+(?:now |then |also |that )?(?="
+    r"|\s*,?\s*\b(?:and|but|so|plus|because|although|though|while|whereas|however|then|yet)\b,?\s+(?:now |then |also "
+    r"|that )?(?="
     + _OWN
-    + r")|,\s+(?=(?:i|i'm|i've|we|we've)\b)|,\s+(?=(?:my|our)\b[^,]* (?:is|are|was|has|lives|works)\b)|,\s+but\s+|,\s+so\s+",
+    + r")|,\s+(?=(?:i|i'm|i've|we|we've)\b)|,\s+(?=(?:my|our)\b[^,]* (?:is|are|was|has|lives|works)\b)|,\s+but\s+"
+    r"|,\s+so\s+",
     _I,
 )
 _ELIDED: Final = re.compile(
-    r",?\s+(?:and|but)\s+(?=(?:(?:now|currently|also|still|really|usually|never|always) )?(?:work|live|have|speak|prefer"
+    r",?\s+(?:and|but)\s+(?=(?:(?:now|currently|also|still|really|usually|never|always) )?(?:work|live|have|speak"
+    r"|prefer"
     r"|hate|love|like|study|teach|own|drive|run|moved|joined|started|am|don't|can't|play)\b\s+(?!and\b|or\b))",
     _I,
 )
@@ -48,8 +55,11 @@ _STARTS_WITH_I: Final = re.compile(
 )
 _NO_SUBJECT: Final = re.compile(
     r"(?:(?:just|finally|recently|also|still|already|actually) )?(?:(got|went|had|made|bought|started|finished|took|saw"
-    r"|met|signed|joined|moved|found|tried|decided|visited|ran|watched|read|spent|adopted|applied|passed|won)\b(?! (?:it|that|you)\b)"
-    r"|(gonna|going to|planning|thinking|working|trying|hoping|looking|training|learning|studying|feeling|living)\b|(been)\b)",
+    r"|met|signed|joined|moved|found|tried|decided|visited|ran|watched|read|spent|adopted|applied|passed"
+    r"|won)\b(?! (?:it|that|you)\b)"
+    r"|(gonna|going to|planning|thinking|working|trying|hoping|looking|training|learning|studying|feeling"
+    r"|living)(?!.*\b(?:is|are|was|were|has|have|can|will|makes|helps|means|takes|we)\b)\b|(been)\b(?! (?:a while"
+    r"|ages|forever|so long|too long|a long)))",
     _I,
 )
 _TAIL_QUESTION: Final = re.compile(
@@ -60,6 +70,12 @@ _TAIL_QUESTION: Final = re.compile(
 _CUES: Final = (
     (Cue.CORRECTION, re.compile(r"\b(?:actually|correction|sorry|i meant|typo|misspoke|my mistake)\b", _I)),
     (Cue.ADDITION, re.compile(r"\b(?:also|as well|another|too|second|additionally|besides)\b", _I)),
+)
+_VOCATIVE: Final = re.compile(
+    r"(?:hey|hi|hello|thanks|thank you|oh|yeah|yes|yep|no|nope|wow|sure|ok|okay|great|cool|awesome|nice|sorry|right"
+    r"|true|haha|aw+|woah|whoa)"
+    r"(?:,| so much,?| a lot,?)? (?-i:[A-Z])[\w'-]+\s*[,!.–—-]\s*",
+    _I,
 )
 _MAX_LEADS: Final = 4
 
@@ -118,7 +134,7 @@ def without_leads(text: str) -> str:
 def _without_leads(text: str) -> tuple[str, Cue]:
     cue, text = Cue.NONE, text.strip()
     for _ in range(_MAX_LEADS):
-        found = _LEAD.match(text)
+        found = _VOCATIVE.match(text) or _LEAD.match(text)
         if not found or found.end() >= len(text):
             break
         cue = next((c for c, words in _CUES if words.search(found.group())), cue)

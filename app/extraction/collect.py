@@ -26,7 +26,7 @@ def is_repetitive(text: str) -> bool:
 
 
 def collected(drafts: Sequence[Draft], cap: int, rejected: Iterable[Rejection] = ()) -> Extraction:
-    """The extraction made of `drafts`, in the order of the session; the weakest give way when there are more than `cap`."""
+    """The extraction made of `drafts`, in the order of the session; the weakest give way beyond `cap`."""
     refused = list(rejected)
     kept: list[Draft] = []
     for item in _merged(drafts):
@@ -54,8 +54,6 @@ def _fault(candidate: Candidate) -> str | None:
     if is_repetitive(candidate.content):
         return "runaway repetition"
     return "too long" if len(candidate.content) > MAX_STATEMENT_CHARACTERS else None
-
-
 
 
 def _merged(drafts: Iterable[Draft]) -> list[Draft]:

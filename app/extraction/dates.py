@@ -11,6 +11,7 @@ from typing import Final
 
 from app.domain.memories import Precision
 from app.extraction.date_meaning import COUNTS, READERS, SEASONS, WEEKDAYS, Meant, day_words
+from app.extraction.verbs import is_past
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +80,13 @@ _HINT: Final = re.compile(
     re.IGNORECASE,
 )
 _NOT_BEFORE: Final = re.compile(
-    r"\b(?:every|each|(?:every|each) (?:second|other|third|single|few)|most|all|many|the|of the|black|good|a|any|per|twice|once)\s+$", re.IGNORECASE
+    r"\b(?:every|each|(?:every|each) (?:second|other|third|single|few)|most|all|many|the|of the|black|good|a|any|per"
+    r"|twice|once)\s+$",
+    re.IGNORECASE,
 )
 _COUNTED: Final = re.compile(
-    r"\s+(?!and\b|but\b|or\b|when\b|where\b|with\b|at\b|on\b|in\b|for\b|to\b|by\b|from\b|as\b|after\b|before\b|because\b"
+    r"\s+(?!and\b|but\b|or\b|when\b|where\b|with\b|at\b|on\b|in\b|for\b|to\b|by\b|from\b|as\b|after\b|before\b"
+    r"|because\b"
     r"|so\b|then\b|while\b|we\b|I\b|my\b|the\b|a\b|it\b|was\b|is\b|though\b)[a-z]+"
 )
 _AHEAD: Final = re.compile(
@@ -90,18 +94,14 @@ _AHEAD: Final = re.compile(
     r"|(?:am|is|are|'m|'re|'s) (?:\w+ )?\w+ing)\b",
     re.IGNORECASE,
 )
-_BEHIND: Final = re.compile(
-    r"\b(?:\w+ed|was|were|had|did|went|got|ran|came|saw|met|bought|sold|made|took|gave|left|lost|won|found|flew|drove"
-    r"|ate|began|became|built|wrote|read|told|said|thought|felt|had been|moved|quit|broke|fell|sang|spent|taught)\b",
-    re.IGNORECASE,
-)
+_TOKENS: Final = re.compile(r"[a-z']+")
 
 
 def leans_ahead(text: str) -> bool | None:
     """Whether `text` speaks of the future (True), of the past (False), or does not say."""
     if _AHEAD.search(text):
         return True
-    return False if _BEHIND.search(text) else None
+    return False if any(is_past(word) for word in _TOKENS.findall(text.lower())) else None
 
 
 def find_times(text: str, said_on: date) -> list[TimePhrase]:

@@ -20,18 +20,22 @@ from app.extraction.third_person import SUBJECT
 
 _I: Final = re.IGNORECASE
 _YES: Final = re.compile(
-    r"(?:yes|yep|yeah|yup|correct|right|exactly|that's (?:right|correct|true)|that is (?:right|correct)|true|indeed|i do|i am"
+    r"(?:yes|yep|yeah|yup|correct|right|exactly|that's (?:right|correct|true)|that is (?:right|correct)|true|indeed"
+    r"|i do|i am"
     r"|of course|absolutely|definitely|sure|affirmative|you got it)\b(?!,? but\b)",
     _I,
 )
 _NO: Final = re.compile(r"(?:no|nope|nah|not (?:really|any ?more)|i don't|i'm not|incorrect|wrong|that's wrong)\b", _I)
 _MEANT: Final = re.compile(
-    r"(?:(?:sorry|oops|no|wait|correction|actually|ah|hmm|my (?:bad|mistake)|typo)[,.:! -]*)*(?:i meant(?: to say)?|i mean|make that|(?:that|it)"
-    r" should (?:be|read|have been)|should be|i misspoke,?(?: it's)?|typo:?) (?P<new>[^,;.!?]{1,60}?)(?:,? (?:and )?not (?P<old>[^,;.!?]{1,60}))?[.!]*$",
+    r"(?:(?:sorry|oops|no|wait|correction|actually|ah|hmm|my (?:bad|mistake)|typo)[,.:! -]*)*(?:i meant(?: to say)?"
+    r"|i mean|make that|(?:that|it)"
+    r" should (?:be|read|have been)|should be|i misspoke,?(?: it's)?"
+    r"|typo:?) (?P<new>[^,;.!?]{1,60}?)(?:,? (?:and )?not (?P<old>[^,;.!?]{1,60}))?[.!]*$",
     _I,
 )
 _INSTEAD: Final = re.compile(
-    r"(?:sorry|oops|no|wait|correction|my (?:bad|mistake)|typo)[,.:! -]+(?:it's |it is |that's )?(?P<new>[^,;.!?]{1,40}), not (?P<old>[^,;.!?]{1,40})[.!]*$",
+    r"(?:sorry|oops|no|wait|correction|my (?:bad|mistake)|typo)[,.:! -]+(?:it's |it is "
+    r"|that's )?(?P<new>[^,;.!?]{1,40}), not (?P<old>[^,;.!?]{1,40})[.!]*$",
     _I,
 )
 _STILL: Final = re.compile(r"\bstill\b", _I)
@@ -63,7 +67,7 @@ class Dialogue:
         """What the first words of a message say as an answer to the assistant's last question or proposal."""
         if self.assistant is None or not own:
             return []
-        asked = [sentence for sentence in sentences(self.assistant.text[-2000:])]
+        asked = sentences(self.assistant.text[-2000:])
         both = replace(origin, messages=(self.assistant, origin.said))
         question = next((s.text for s in reversed(asked) if s.asks), None)
         reply = own[0].text
@@ -95,7 +99,9 @@ class Dialogue:
                 found = [_as_correction(item, wrong) for item in read_sentence(right, both) if item.refused is None]
                 stale = {item.candidate.content for item in read_sentence(text, replace(origin, messages=(message,)))}
                 rejected.extend(
-                    rejection(d.candidate.content, "corrected later in the session") for d in drafts if d.candidate.content in stale
+                    rejection(d.candidate.content, "corrected later in the session")
+                    for d in drafts
+                    if d.candidate.content in stale
                 )
                 return [d for d in drafts if d.candidate.content not in stale] + found
         return drafts
@@ -152,5 +158,12 @@ def _decision(text: str, origin: Origin) -> Draft:
     fact = Fact("decision", text)
     content = sentence_of(fact, origin.said.speaker or SUBJECT) or text
     return draft(
-        origin, content, kind=MemoryType.DECISION, confidence=SLOT_CONFIDENCE, importance=4, rank=14.0, key="decision", value=text
+        origin,
+        content,
+        kind=MemoryType.DECISION,
+        confidence=SLOT_CONFIDENCE,
+        importance=4,
+        rank=14.0,
+        key="decision",
+        value=text,
     )

@@ -30,7 +30,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a draft comes from: the messages it rests on, the last of which said it, and who speaks in what language."""
+    """Where a draft comes from: the messages it rests on, the last of which said it, and their language."""
 
     messages: tuple[Message, ...]
     language: str = "en"

@@ -46,7 +46,9 @@ def read_sentence(sentence: str, origin: Origin) -> list[Draft]:
     return drafts + _remaining(rest, parts, origin, alone=not drafts)
 
 
-_QUITTING: Final = re.compile(r"i(?:'ve| have)? (?:quit|stopped|gave (?:it |that )?up|left|moved)(?: it| that)?(?= |$)(?! \w+ing)", re.IGNORECASE)
+_QUITTING: Final = re.compile(
+    r"i(?:'ve| have)? (?:quit|stopped|gave (?:it |that )?up|left|moved)(?: it| that)?(?= |$)(?! \w+ing)", re.IGNORECASE
+)
 
 
 def _ended_when(ended: Draft, event: Event) -> Draft:
@@ -55,7 +57,13 @@ def _ended_when(ended: Draft, event: Event) -> Draft:
         return ended
     since = min(event.when.instant, ended.candidate.stated_at)
     content = f"{ended.candidate.content.rstrip('.')}, until {event.when.bare}."
-    dated = replace(ended.candidate, content=content, valid_from=since, event_at=event.when.instant, event_precision=event.when.precision)
+    dated = replace(
+        ended.candidate,
+        content=content,
+        valid_from=since,
+        event_at=event.when.instant,
+        event_precision=event.when.precision,
+    )
     return replace(ended, candidate=dated)
 
 
@@ -114,10 +122,15 @@ _ADDRESSED: Final = re.compile(r"(?:you|let's|please|call|e-?mail|write)\b", re.
 _REPLACED: Final = re.compile(r"(.+?), not ([^,.]{1,60})[.!]?$")
 
 
-def _event_drafts(events: list[tuple[Event, Clause]], parts: list[Clause], origin: Origin, *, alone: bool) -> list[Draft]:
+def _event_drafts(
+    events: list[tuple[Event, Clause]], parts: list[Clause], origin: Origin, *, alone: bool
+) -> list[Draft]:
     """One event of an otherwise unread sentence is told with the whole sentence, several each with their clause."""
     whole = alone and len(events) == 1 and sum(len(part.text) for part in parts) <= MAX_STATEMENT_CHARACTERS - 60
-    return [_of_event(event, clause, origin, text=_whole(clause, parts) if whole else clause.text) for event, clause in events]
+    return [
+        _of_event(event, clause, origin, text=_whole(clause, parts) if whole else clause.text)
+        for event, clause in events
+    ]
 
 
 def _whole(clause: Clause, parts: list[Clause]) -> str:
@@ -128,7 +141,6 @@ def _whole(clause: Clause, parts: list[Clause]) -> str:
 def _of_event(event: Event, clause: Clause, origin: Origin, *, text: str) -> Draft:
     times = find_times(text, origin.said_on)
     replaced = _REPLACED.match(event.value)
-    dated = [event.when, *(t for t in times if t != event.when)] if event.when else times[:0]
     content = about(text, times, origin)
     return draft(
         origin,
@@ -141,7 +153,7 @@ def _of_event(event: Event, clause: Clause, origin: Origin, *, text: str) -> Dra
         value=replaced.group(1) if replaced else event.value,
         cue=clause.cue,
         replaces=replaced.group(2) if replaced else None,
-        times=[phrase for phrase in dated if phrase is not None],
+        times=[event.when] if event.when else [],
         refused="too long" if len(content) > MAX_STATEMENT_CHARACTERS else None,
     )
 
@@ -175,5 +187,3 @@ def _of_statement(statement: Statement, origin: Origin) -> Draft:
         times=times,
         refused="too long" if len(content) > MAX_STATEMENT_CHARACTERS else refused,
     )
-
-

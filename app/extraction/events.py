@@ -13,27 +13,49 @@ _I: Final = re.IGNORECASE
 _SUBJECT: Final = re.compile(
     r"(?:(?:i|we)(?:'m| am|'re| are|'ve| have|'ll| will|'d| had)?\b|(?:my|our) (?:[\w'-]+ ){0,3}?[\w'-]+(?= ))", _I
 )
-_SPEAKER: Final = re.compile(r"(?:i|we)(?:'m| am|'re| are|'ve| have)?(?: got)? (?:also |just |recently |finally |actually )*", _I)
+_SPEAKER: Final = re.compile(
+    r"(?:i|we)(?:'m| am|'re| are|'ve| have)?(?: got)? (?:also |just |recently |finally |actually )*", _I
+)
 _NOTABLE: Final = re.compile(
-    r"(?:i|we)(?:'ve| have)? (?:also |just |recently |finally |actually |once |already |almost )*(?:failed|passed|won|lost|broke"
-    r"|got (?:married|divorced|engaged|fired|promoted|hired|accepted|rejected|robbed|injured|laid off|a (?:new )?\w+|my)|graduated|launched"
-    r"|published|adopted|bought|sold|finished|completed|climbed|quit|applied|signed up|enrolled|registered|donated|volunteered|organi[sz]ed"
-    r"|hosted|attended|visited|travell?ed|went (?:to|on|camping|hiking|skiing|surfing|fishing)|moved|started|opened|founded|retired"
-    r"|had (?:a (?:baby|surgery|accident|miscarriage|stroke|crash)|surgery|an (?:accident|operation|interview))|gave birth|was (?:fired"
-    r"|promoted|hired|accepted|rejected|laid off|robbed|injured|hospitali[sz]ed|born)|ran (?:a|my|the)|met (?:my|a|an)|joined|created|built"
-    r"|made a|wrote a|painted|performed|competed|participated|took part|took up|took a|spent|received|inherited|crashed|painted)\b(?! it\b)",
+    r"(?:i|we)(?:'ve| have)? (?:also |just |recently |finally |actually |once |already |almost )*(?:failed|passed|won"
+    r"|lost|broke"
+    r"|got (?:married|divorced|engaged|fired|promoted|hired|accepted|rejected|robbed|injured|laid off|a (?:new )?\w+"
+    r"|my)|graduated|launched"
+    r"|published|adopted|bought|sold|finished|completed|climbed|quit|applied|signed up|enrolled|registered|donated"
+    r"|volunteered|organi[sz]ed"
+    r"|hosted|attended|visited|travell?ed|went (?:to|on|camping|hiking|skiing|surfing|fishing)|moved|started|opened"
+    r"|founded|retired"
+    r"|had (?:a (?:baby|surgery|accident|miscarriage|stroke|crash)|surgery|an (?:accident|operation|interview))"
+    r"|gave birth|was (?:fired"
+    r"|promoted|hired|accepted|rejected|laid off|robbed|injured|hospitali[sz]ed|born)|ran (?:a|my|the)|met (?:my|a"
+    r"|an)|joined|created|built"
+    r"|made a|wrote a|painted|performed|competed|participated|took part|took up|took a|spent|received|inherited"
+    r"|crashed|painted)\b(?! it\b)",
     _I,
 )
 _ARRANGED: Final = re.compile(
-    r"(?:(?:i|we)(?:'ve| have)(?: got)? (?:an? |my |our |the )|(?:my|our|the) )(?:[\w'-]+ ){0,3}?(?:appointment|meeting|interview|exam|test"
-    r"|flight|trip|wedding|party|surgery|operation|concert|conference|holiday|vacation|date|presentation|demo|race|marathon|visit|call"
-    r"|reservation|booking|dinner|ceremony|anniversary|birthday|recital|game|match|competition|tournament|show|exhibition|class|course"
+    r"(?:(?:i|we)(?:'ve| have)(?: got)? (?:an? |my |our |the )|(?:my|our|the) )(?:[\w'-]+ ){0,3}?(?:appointment"
+    r"|meeting|interview|exam|test"
+    r"|flight|trip|wedding|party|surgery|operation|concert|conference|holiday|vacation|date|presentation|demo|race"
+    r"|marathon|visit|call"
+    r"|reservation|booking|dinner|ceremony|anniversary|birthday|recital|game|match|competition|tournament|show"
+    r"|exhibition|class|course"
     r"|workshop|reunion|train|bus|hearing|checkup|check-up)\b",
     _I,
 )
-_STATE: Final = re.compile(r"(?:i|we)(?:'m| am|'re| are|'ve been| have been) (?:not |so |very |really )*\w+(?! to\b)", _I)
-_GOING: Final = re.compile(r"(?:i|we)(?:'m| am|'re| are|'ll| will)(?: \w+)? (?:\w+ing\b|be\b|go\b|visit\b|see\b|meet\b|start\b|take\b|move\b|fly\b)", _I)
-_LEADING: Final = re.compile(r"(?:i|we)(?:'m| am|'re| are|'ve| have|'ll| will|'d| had)?(?: got)? (?:also |just |recently |finally |actually )*(?:an? )?", _I)
+_STATE: Final = re.compile(
+    r"(?:i|we)(?:'m| am|'re| are|'ve been| have been) (?:not |so |very |really )*\w+(?! to\b)", _I
+)
+_GOING: Final = re.compile(
+    r"(?:i|we)(?:'m| am|'re| are|'ll| will)(?: \w+)? (?:\w+ing\b|be\b|go\b|visit\b|see\b|meet\b|start\b|take\b|move\b"
+    r"|fly\b)",
+    _I,
+)
+_LEADING: Final = re.compile(
+    r"(?:i|we)(?:'m| am|'re| are|'ve| have|'ll| will|'d| had)?(?: got)? (?:also |just |recently |finally "
+    r"|actually )*(?:an? )?",
+    _I,
+)
 _POSSESSIVE: Final = re.compile(r"\b(?:my|our) ", _I)
 _BE: Final = re.compile(r"(?<=\w) (?:is|are|was) (?=on\b|at\b|in\b|next\b|this\b|tomorrow\b)", _I)
 
@@ -65,7 +87,8 @@ def _happened(core: str) -> bool:
 
 
 _PAST_TIMES: Final = re.compile(
-    r"(?:^| )(?:yesterday|today|last (?:night|week|month|year|weekend|spring|summer|autumn|fall|winter|\w+day)|(?:a|an|\w+) (?:days?|weeks?"
+    r"(?:^| )(?:yesterday|today|last (?:night|week|month|year|weekend|spring|summer|autumn|fall|winter|\w+day)|(?:a"
+    r"|an|\w+) (?:days?|weeks?"
     r"|months?|years?) ago|a couple of \w+ ago|this (?:morning|week|month|year))\b",
     _I,
 )

@@ -8,7 +8,8 @@ from typing import Final
 _I: Final = re.IGNORECASE
 
 _QUESTION: Final = re.compile(
-    r"(?:(?:and|but|so|ok|okay|well|hey|also|hi)[, ]+)*(?:what|who|whom|whose|which|why|how|where|when(?= (?:do|does|did"
+    r"(?:(?:and|but|so|ok|okay|well|hey|also|hi)[, ]+)*(?:what|who|whom|whose|which|why|how|where|when(?= (?:do|does"
+    r"|did"
     r"|is|are|was|will|can|should))|do|does|did|is|are|was|were|am|can|could|would|will|should|shall|may|have|has"
     r"|isn't|aren't|don't you|doesn't|didn't|wouldn't|couldn't|can't you|any(?: \w+){0,2} (?:ideas?|tips|advice)"
     r"|is it true)\b(?!(?: about)? (?:ever|a ))",
@@ -41,17 +42,22 @@ _META: Final = re.compile(
     r"(?:i|we) (?:\w+ )?(?:think|know|meant?|see|get(?= (?:it|that|your|what|the point))|agree|understand|remember|hear"
     r"|said|say|ask(?:ed)?|told you|mentioned|hope (?:you|that helps|this|so|it)|feel you|bet|appreciate|trust"
     r"|look forward|can(?:'t| not|not)? (?:see|wait|imagine|tell|believe|agree|understand|relate))\b"
-    r"|(?:i|we)(?:'m| am|'re| are) (?:\w+ )?(?:fine|good|ok|okay|sure|sorry|glad|happy(?: to| that| for| you)|afraid"
+    r"|(?:i|we)(?:'m| am|'re| are| was| were) (?:\w+ )?(?:fine|good|ok|okay|sure|sorry|glad|happy(?: to| that| for"
+    r"| you)|afraid"
     r"|confused|stuck|lost|done|ready|here|back|curious|wondering|asking|talking about|impressed|proud of you|so proud"
     r"|referring|not sure|sure|serious|kidding|joking|all ears|in awe|surprised|excited for you)\b"
-    r"|(?:i|we)(?: do|'ve| have)?(?: not|n't)? (?:have|got)? ?(?:a |an |some |another |one |few |any |no )*(?:more |quick "
+    r"|(?:i|we)(?: do|'ve| have)?(?: not|n't)? (?:have|got)? ?(?:a |an |some |another |one |few |any |no )*(?:more "
+    r"|quick "
     r"|other |follow-up )*(?:questions?|idea|doubts?|requests?|concerns?|clue|problem with|issues? with)\b"
     r"|(?:i|we) (?:\w+ )?(?:don't|didn't|do not|can't|cannot|couldn't) (?:\w+ )?(?:know|understand|get|see|remember"
     r"|think|mean|agree|believe|follow|find|figure|recall|care|mind)\b"
     r"|(?:i|we) (?:really |just |also |do )?(?:like|love|enjoy|prefer|want|need|hate|appreciate) (?:it|that|this|these"
     r"|those|them|your?|how you|what you|the way|the (?:idea|answer|sound|first|second|last|suggestion|look))\b"
-    r"|let (?:me|us)\b|let's (?:see|start|talk|try|begin|move|continue|do (?:it|this|that)|go(?! with)|get|look|say|make"
-    r"|plan|create|write|think|check|hope|discuss|focus)\b|(?:i|we)(?:'ll| will) (?:\w+ )?(?:think|try|check|see|look|let"
+    r"|(?:i|we) (?:have to|need to|must|should|gotta|better) (?:go|leave|run|head out|get going|sleep)(?: now)?\b"
+    r"|let (?:me|us)\b|let's (?:see|start|talk|try|begin|move|continue|do (?:it|this|that)|go(?! with)|get|look|say"
+    r"|make"
+    r"|plan|create|write|think|check|hope|discuss|focus)\b|(?:i|we)(?:'ll| will) (?:\w+ )?(?:think|try|check|see|look"
+    r"|let"
     r"|get back|keep|do (?:it|that)|be (?:sure|there|back)|have to check|definitely)\b",
     _I,
 )
@@ -66,7 +72,12 @@ _REQUEST: Final = re.compile(
     r"|describe|compare|suggest|recommend|act|act as|check|review|provide|draft|continue|try|look|consider|note|see"
     r"|imagine|calculate|solve|keep (?:it|going)|shorten|expand|format|update|implement|send|read|use|think|include"
     r"|remind|ask|let|put|replace|refactor|optimi[sz]e|design|build|analy[sz]e|proofread|edit|correct|wait|stop|run"
-    r"|forget|ignore|assume|start|go ahead|say|repeat|do)\b(?! i\b))",
+    r"|forget|ignore|assume|start|go ahead|say|repeat|do)\b(?! i\b)|(?:i|we)(?:'d like| would like| want| need"
+    r"|'m looking for| am looking for) (?:an?|some|the|one|another|more|\w+) (?:\w+ ){0,2}?(?:tables?"
+    r"|lists?|summary|examples?|functions?|scripts?|regex|quer(?:y|ies)|recipes?|e-?mails?|paragraphs?|versions?"
+    r"|explanations?|tips|ideas?"
+    r"|suggestions?|advice|help|templates?|outline|code|drafts?|reports?|details|information|info|recommendations?"
+    r"|titles?|names for)\b)",
     _I,
 )
 _CODE_THING: Final = (
@@ -79,13 +90,16 @@ _IN_PROGRESS: Final = re.compile(
     rf"(?:(?:i|we)(?:'m| am|'re| are|'ve| have|'ve been| have been)? (?:\w+ )?(?:just |been |still |already |now )*"
     rf"(?:push|fix|run|ran|runn|get|gett|got|see|try|tri|debug|merg|commit|restart|install|updat|upgrad|test|add|chang"
     rf"|remov|refactor|rebas|deploy|copi|copy|past|writ|wrote|hav|implement|us|work)\w* .*?\b{_CODE_THING}\b"
-    rf"|(?:my|our|the|this|that|your) (?:\w+ ){{0,2}}{_CODE_THING}\b .*?\b(?:fail|doesn't|does not|won't|isn't|not|crash"
-    rf"|throw|break|broke|return|show|work|hang|pass|run|compil|say|is (?:wrong|red|green|slow|broken|missing|down)"
+    rf"|(?:my|our|the|this|that|your) (?:\w+ ){{0,2}}{_CODE_THING}\b .*?\b(?:fail|doesn't|does not|won't|isn't|not"
+    rf"|crash"
+    rf"|never|terminat|throw|break|broke|return|show|work|hang|pass|run|compil|say|is (?:wrong|red|green|slow|broken"
+    rf"|missing|down)"
     rf"|loop)\w*|(?:it|this|that) (?:\w+ )?(?:fail|work|crash|break|throw|compil|return)\w*)",
     _I,
 )
 _LASTING: Final = re.compile(
-    r"\b(?:always|never|prefer|decided|agreed|chose|chosen|every|usually|from now on|settled|migrated|standardi[sz]ed|our"
+    r"\b(?:always|(?<!loop )(?<!script )never(?! (?:terminat|finish|return|end|stop|compil|run))|prefer|decided"
+    r"|agreed|chose|chosen|every|usually|from now on|settled|migrated|standardi[sz]ed|our"
     r" (?:stack|team|company|policy)|for (?:a living|work)|we use|i use)\b",
     _I,
 )

@@ -1,6 +1,7 @@
 """Which language a text is written in: by script, then by its commonest words."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
@@ -58,6 +59,13 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
         )
     }
 )
+_CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        word: tuple(code for code, known in _WORDS.items() if word in known)
+        for words in _WORDS.values()
+        for word in words
+    }
+)
 _WORD: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _SAMPLE: Final = 2000
 _FEW: Final = 3
@@ -70,10 +78,9 @@ def language_of(text: str, fallback: str = DEFAULT) -> str:
     for code, script in _SCRIPTS:
         if len(script.findall(sample)) * 4 > letters > 0:
             return code
-    counts = dict.fromkeys(_WORDS, 0)
+    counts = Counter(dict.fromkeys(_WORDS, 0))
     for word in _WORD.findall(sample):
-        for code, known in _WORDS.items():
-            counts[code] += word in known
+        counts.update(_CODES.get(word, ()))
     best = max(counts, key=lambda code: counts[code])
     rivals = [code for code, count in counts.items() if count == counts[best]]
     if counts[best] == 0 or (len(rivals) > 1 and fallback in rivals):

@@ -105,8 +105,8 @@ def _is_foreign(line: str) -> bool:
 
 
 def _split(line: str) -> Iterator[str]:
-    line = _BULLET.sub("", line, count=1)
-    start = 0
+    bullet = _BULLET.match(line)
+    start = bullet.end() if bullet else 0
     for stop in _STOP.finditer(line):
         before = line[max(start, stop.start() - 12) : stop.start()]
         if stop.group() == "." and (_ABBREVIATION.search(before) or _is_ordinal(before, line, stop.end())):

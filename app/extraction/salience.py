@@ -15,31 +15,165 @@ _WORD: Final = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 _OWN_START: Final = re.compile(r"(?:i|we|my|our)\b", _I)
 _OWN: Final = re.compile(r"\b(?:i|we|my|our|me|us|myself|mine)\b", _I)
 _YOU: Final = re.compile(r"\b(?:you|your|yours)\b", _I)
-_VAGUE_START: Final = re.compile(r"(?:it|that|this|they|there|these|those|he|she|which|what|such|so|the (?:whole|best) thing)\b", _I)
+_VAGUE_START: Final = re.compile(
+    r"(?:it|that|this|they|there|these|those|he|she|which|what|such|so|the (?:whole|best) thing)\b", _I
+)
 _NAMED: Final = re.compile(r"(?<=[\w,] )(?!I\b|I')[A-Z][\w'-]*[a-z]")
-_NUMBER: Final = re.compile(r"\b\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|dozen|twice|hundred|thousand)\b", _I)
+_NUMBER: Final = re.compile(
+    r"\b\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|dozen|twice|hundred|thousand)\b", _I
+)
 _PEOPLE: Final = re.compile(
-    r"\b(?:wife|husband|partner|girlfriend|boyfriend|m[uo]m|mother|dad|father|parents?|brothers?|sisters?|sons?|daughters?|kids?"
-    r"|child(?:ren)?|boss|manager|colleagues?|co-?workers?|friends?|cousins?|aunt|uncle|grand\w+|famil(?:y|ies)|roommates?|neighbou?rs?"
+    r"\b(?:wife|husband|partner|girlfriend|boyfriend|m[uo]m|mother|dad|father|parents?|brothers?|sisters?|sons?"
+    r"|daughters?|kids?"
+    r"|child(?:ren)?|boss|manager|colleagues?|co-?workers?|friends?|cousins?|aunt|uncle|grand\w+|famil(?:y|ies)"
+    r"|roommates?|neighbou?rs?"
     r"|dogs?|cats?|pupp(?:y|ies)|kitten|pets?|team|company)\b",
     _I,
 )
 _LASTING: Final = re.compile(
-    r"\b(?:love|like|enjoy|prefer|hate|favou?rite|fan of|into|passion\w*|dream\w*|goal|want to|hope to|plan(?:s|ning|ned)?|learn\w*|study\w*"
-    r"|stud(?:ied|ying)|decid\w+|chose\w*|agreed|always|never|usually|often|every (?:day|week|morning|year|month|weekend)|used to|grew up"
-    r"|since|for (?:\w+ )?(?:years|months)|own|bought|sold|work(?:ed|ing)? (?:at|for|as|in|on|with)|live[sd]?|mov(?:ed|ing)|job|career|degree"
-    r"|school|college|university|allerg\w+|diagnos\w+|doctor|medic\w+|budget|deadline|married|divorced|birthday|anniversary|hobb(?:y|ies)"
-    r"|born|named|called|volunteer\w*|adopt\w+|graduat\w+|started|joined|quit|signed up|training|inspired|taught|painted?|wrote|project"
+    r"\b(?:love|like|enjoy|prefer|hate|favou?rite|fan of|into|passion\w*|dream\w*|goal|want to|hope to|plan(?:s|ning"
+    r"|ned)?|learn\w*|study\w*"
+    r"|stud(?:ied|ying)|decid\w+|chose\w*|agreed|always|never|usually|often|every (?:day|week|morning|year|month"
+    r"|weekend)|used to|grew up"
+    r"|since|for (?:\w+ )?(?:years|months)|own|bought|sold|work(?:ed|ing)? (?:at|for|as|in|on|with)|live[sd]?"
+    r"|mov(?:ed|ing)|job|career|degree"
+    r"|school|college|university|allerg\w+|diagnos\w+|doctor|medic\w+|budget|deadline|married|divorced|birthday"
+    r"|anniversary|hobb(?:y|ies)"
+    r"|born|named|called|volunteer\w*|adopt\w+|graduat\w+|started|joined|quit|signed up|training|inspired|taught"
+    r"|painted?|wrote|project"
     r"|must|have to|can't|cannot|need to|responsible|in charge|specialt?y)\b",
     _I,
 )
 _STOP_WORDS: Final = frozenset(
-    "a an the and or but so to of in on at for with from by as is are was were be been being am i i'm i've i'll i'd we we're we've me my our us"
-    " you your it it's its this that that's these those they them their he she his her do does did don't didn't have has had not no just really"
-    " very too also then there here what which who when where how if than about up out all some any more most much many lot can could will would"
-    " should may might get got go going went thing things stuff good great nice well like know think yeah oh hey".split()
+    [
+        "a",
+        "an",
+        "the",
+        "and",
+        "or",
+        "but",
+        "so",
+        "to",
+        "of",
+        "in",
+        "on",
+        "at",
+        "for",
+        "with",
+        "from",
+        "by",
+        "as",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "am",
+        "i",
+        "i'm",
+        "i've",
+        "i'll",
+        "i'd",
+        "we",
+        "we're",
+        "we've",
+        "me",
+        "my",
+        "our",
+        "us",
+        "you",
+        "your",
+        "it",
+        "it's",
+        "its",
+        "this",
+        "that",
+        "that's",
+        "these",
+        "those",
+        "they",
+        "them",
+        "their",
+        "he",
+        "she",
+        "his",
+        "her",
+        "do",
+        "does",
+        "did",
+        "don't",
+        "didn't",
+        "have",
+        "has",
+        "had",
+        "not",
+        "no",
+        "just",
+        "really",
+        "very",
+        "too",
+        "also",
+        "then",
+        "there",
+        "here",
+        "what",
+        "which",
+        "who",
+        "when",
+        "where",
+        "how",
+        "if",
+        "than",
+        "about",
+        "up",
+        "out",
+        "all",
+        "some",
+        "any",
+        "more",
+        "most",
+        "much",
+        "many",
+        "lot",
+        "can",
+        "could",
+        "will",
+        "would",
+        "should",
+        "may",
+        "might",
+        "get",
+        "got",
+        "go",
+        "going",
+        "went",
+        "thing",
+        "things",
+        "stuff",
+        "good",
+        "great",
+        "nice",
+        "well",
+        "like",
+        "know",
+        "think",
+        "yeah",
+        "oh",
+        "hey",
+    ]
 )
-_REACTION: Final = re.compile(r"\b(?:wow|awesome|amazing|so (?:cool|glad|happy|sweet|great|true)|congrat\w*|thanks?|lol|haha|sounds)\b", _I)
+_REACTION: Final = re.compile(
+    r"\b(?:wow|awesome|amazing|so (?:cool|glad|happy|sweet|great|true)|congrat\w*|thanks?|lol|haha|sounds)\b", _I
+)
+_FEELING: Final = re.compile(
+    r"(?:i|we)(?:'m| am|'re| are|'ve been| feel| felt| was)(?: \w+ly| so| very| also| still| just| always"
+    r"| too)* (?:excited|stoked|pumped"
+    r"|thrilled|thankful|grateful|lucky|inspired|happy|proud|blessed|glad|sorry|sad|tired|amazed|touched|honou?red"
+    r"|nervous|relieved)\b",
+    _I,
+)
 _FEW_WORDS: Final = 4
 
 
@@ -72,7 +206,7 @@ def _refusal(core: str) -> str | None:
 
 def _worth(text: str, core: str, words: list[str], *, dated: bool) -> float:
     content = {word for word in (w.lower() for w in words) if word not in _STOP_WORDS and len(word) > 2}  # noqa: PLR2004
-    score = 1.0 if _OWN_START.match(core) else 0.5 if _OWN.search(text) else 0.0
+    score = 1.2 if _OWN_START.match(core) else 0.7 if _OWN.search(text) else 0.0
     score += min(len(content), 8) * 0.1
     score += min(len(_NAMED.findall(text)), 2) * 0.4
     score += 0.3 if _NUMBER.search(text) else 0.0
@@ -87,4 +221,5 @@ def _cost(text: str, core: str) -> float:
     cost += 0.5 if _VAGUE_START.match(core) else 0.0
     cost += 0.5 if is_doubtful(text) else 0.0
     cost += 0.4 if _REACTION.search(text) else 0.0
+    cost += 0.5 if _FEELING.match(core) else 0.0
     return cost + (0.2 if text.rstrip().endswith("!") else 0.0)

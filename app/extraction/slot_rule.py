@@ -7,7 +7,8 @@ from typing import Final
 from app.domain.memories import Cue, Polarity
 
 ADV: Final = (
-    r"(?:(?:really|also|still|just|currently|now|actually|always|absolutely|totally|do|personally|truly|especially|quite"
+    r"(?:(?:really|also|still|just|currently|now|actually|always|absolutely|totally|do|personally|truly|especially"
+    r"|quite"
     r"|particularly|mostly|simply|generally|honestly|genuinely|definitely|only|already|recently|finally|officially|both"
     r"|kinda|usually|mainly|so|very much|even|happily|proudly|legally|primarily|have|have just) )*"
 )

@@ -9,21 +9,43 @@ from app.domain.memories import Cue, Polarity
 from app.domain.slots import slot_for
 from app.extraction import slot_patterns_self, slot_patterns_taste, slot_patterns_world
 from app.extraction.clauses import Clause
+from app.extraction.slot_checks import is_name, plausible
 from app.extraction.slot_rule import Rule
-from app.extraction.slot_values import clean, enumerated, is_name, listed, plausible, trimmed
+from app.extraction.slot_values import clean, enumerated, listed
 
 _TABLE: Final = (*slot_patterns_self.ALL, *slot_patterns_world.ALL, *slot_patterns_taste.ALL)
 _MOST_CHARACTERS: Final = 300
-_REPLACED: Final = re.compile(r"(.+?),? (?:and )?(?:(?<=, )not|instead of|rather than|and not|(?<=,)not) (?P<x>[^,]{1,60})$", re.IGNORECASE)
+_REPLACED: Final = re.compile(
+    r"(.+?),? (?:and )?(?:(?<=, )not|instead of|rather than|and not|(?<=,)not) (?P<x>[^,]{1,60})$", re.IGNORECASE
+)
 _NOT_VALUE: Final = re.compile(r"(.+?), not (?P<x>[^,]{1,60})$", re.IGNORECASE)
-_NOW: Final = re.compile(r"\b(?:now|nowadays|these days|no longer|any ?more|instead|from now on|as of|since (?:last|this)|recently)\b", re.IGNORECASE)
+_NOW: Final = re.compile(
+    r"\b(?:now|nowadays|these days|no longer|any ?more|instead|from now on|as of|since (?:last|this)|recently)\b",
+    re.IGNORECASE,
+)
 _SELF_NAMED: Final = re.compile(r"i(?:'m| am) (?P<v>[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?)$", re.IGNORECASE)
 _ROLE_SPELLINGS: Final = {
-    **{"mum": "mother", "mom": "mother", "dad": "father", "grandma": "grandmother", "granny": "grandmother"},
-    **{"grandpa": "grandfather", "coworker": "colleague", "co-worker": "colleague", "team mate": "teammate"},
-    **{"neighbor": "neighbour", "fiancé": "fiance", "fiancée": "fiancee", "children": "kids"},
+    "mum": "mother",
+    "mom": "mother",
+    "dad": "father",
+    "grandma": "grandmother",
+    "granny": "grandmother",
+    "grandpa": "grandfather",
+    "coworker": "colleague",
+    "co-worker": "colleague",
+    "team mate": "teammate",
+    "neighbor": "neighbour",
+    "fiancé": "fiance",
+    "fiancée": "fiancee",
+    "children": "kids",
 }
-_THINGS: Final = {"color": "colour", "back-end": "backend", "front-end": "frontend", "db": "database", "servers": "server"}
+_THINGS: Final = {
+    "color": "colour",
+    "back-end": "backend",
+    "front-end": "frontend",
+    "db": "database",
+    "servers": "server",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,5 +136,3 @@ def _self_named(core: str) -> list[Fact]:
     if not match or not is_name(match.group("v"), casual=False):
         return []
     return [Fact("profile.name", match.group("v"))]
-
-

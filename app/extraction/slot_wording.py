@@ -50,11 +50,13 @@ _IMPORTANCE: Final = (
 )
 _NEGATED: Final = re.compile(r"(?:please )?(?:don't|do not|don't ever|do not ever) ", re.IGNORECASE)
 _TOLD: Final = re.compile(
-    r"(?:always|never|not|don't|do not|be|keep|use|answer|reply|respond|address|call|stop|avoid|skip|speak|write|explain|make"
+    r"(?:always|never|not|don't|do not|be|keep|use|answer|reply|respond|address|call|stop|avoid|skip|speak|write"
+    r"|explain|make"
     r"|give|talk|include|start|end|add|show|cite|format|provide|contact|message|refer|put|ask|tell|remind|suggest)\b"
 )
 _DEED: Final = re.compile(
-    r"(?:go|use|stick|pick|choose|drop|keep|adopt|stay|switch|move|settle|call|support|build|ship|hire|buy|sell|start|stop|make"
+    r"(?:go|use|stick|pick|choose|drop|keep|adopt|stay|switch|move|settle|call|support|build|ship|hire|buy|sell|start"
+    r"|stop|make"
     r"|run|deploy|launch|postpone|cancel|write|take|have|do|get|be|add|remove|replace|migrate|rent|travel|fly|meet)\b"
 )
 _RELATION: Final = re.compile(r"(relation|pet)\.([\w-]+)\.(\w+)")
@@ -117,9 +119,7 @@ def _style_sentence(value: str, subject: str) -> str:
 
 
 def _decision_sentence(fact: Fact, subject: str) -> str:
-    value = third_person(fact.value, subject).rstrip(".")
-    value = f"{value[0].lower()}{value[1:]}" if value[1:2].islower() and fact.value[:1].islower() else value
     against = "not " if fact.polarity is Polarity.NEGATIVE else ""
     over = f" instead of {fact.replaces}" if fact.replaces else ""
-    joint = f"to {value}" if _DEED.match(value) else f"on {value}"
-    return closed(f"{subject} decided {against}{joint}{over}")
+    joint = "to" if _DEED.match(fact.value) else "on"
+    return third_person(f"I decided {against}{joint} {fact.value}{over}", subject)

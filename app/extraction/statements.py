@@ -13,16 +13,32 @@ from app.extraction.salience import THRESHOLD, weigh
 
 _I: Final = re.IGNORECASE
 _KINDS: Final = (
-    (MemoryType.DECISION, re.compile(r"\b(?:decided|agreed|chose|chosen|settled on|opted|going with|made up my mind|ruled out)\b", _I)),
+    (
+        MemoryType.DECISION,
+        re.compile(r"\b(?:decided|agreed|chose|chosen|settled on|opted|going with|made up my mind|ruled out)\b", _I),
+    ),
     (
         MemoryType.PREFERENCE,
-        re.compile(r"\b(?:love|loves|like|likes|enjoy\w*|prefer\w*|favou?rite|hate|dislike|fan of|can't stand|rather|passionate|adore)\b", _I),
+        re.compile(
+            r"\b(?:love|loves|like|likes|enjoy\w*|prefer\w*|favou?rite|hate|dislike|fan of|can't stand|rather"
+            r"|passionate|adore)\b",
+            _I,
+        ),
     ),
     (
         MemoryType.CONSTRAINT,
-        re.compile(r"\b(?:must|cannot|can't|have to|has to|need to|needs to|not allowed|only (?:have|eat|work)|at most|no more than|deadline)\b", _I),
+        re.compile(
+            r"\b(?:must|cannot|can't|have to|has to|need to|needs to|not allowed|only (?:have|eat|work)|at most"
+            r"|no more than|deadline)\b",
+            _I,
+        ),
     ),
-    (MemoryType.CONTEXT, re.compile(r"\b(?:currently|right now|at the moment|this (?:week|month)|these days|(?:am|'m|are|'re) working on)\b", _I)),
+    (
+        MemoryType.CONTEXT,
+        re.compile(
+            r"\b(?:currently|right now|at the moment|this (?:week|month)|these days|(?:am|'m|are|'re) working on)\b", _I
+        ),
+    ),
 )
 _NEAR: Final = 0.5
 """How far below the threshold a statement still counts as a candidate, so that the report names it."""

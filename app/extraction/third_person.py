@@ -1,4 +1,4 @@
-"""First-person English told about its speaker: `I moved with my wife` becomes `User moved with their wife.`"""
+"""First-person English told about its speaker: `I moved with my wife` becomes `User moved with their wife`."""
 
 import re
 from dataclasses import dataclass, field
@@ -23,6 +23,7 @@ _INFORMAL: Final = (
     (re.compile(r"\bboth (?=my|our)\b", re.IGNORECASE), "both of "),
     (re.compile(r"(?:[\s,]+(?:lol|haha|btw|by the way|tbh|to be honest|please|:\)))+(?=\W*$)", re.IGNORECASE), ""),
 )
+_JOINT: Final = re.compile(r"(?:my|our) ((?:[\w'-]+ ){0,2}[\w'-]+) and (?:i|me)\b", re.IGNORECASE)
 _OBJECT_BEFORE: Final = re.compile(r"\band$", re.IGNORECASE)
 _AFTER_COORDINATION: Final = frozenset({"and", "or", "but", "then"})
 
@@ -33,6 +34,7 @@ class _Rewriter:
     tokens: list[str]
     out: list[str] = field(default_factory=list[str])
     mentioned: bool = False
+    owning: bool = False
     agreeing: bool = False
     """Whether the verb before was a present form that agrees with the subject, so that a coordinated one does too."""
 
@@ -51,7 +53,8 @@ class _Rewriter:
             self.out.append("they" if self.mentioned else f"{self.subject} and others")
             self.mentioned, self.agreeing = True, False
         elif lower in _POSSESSIVES:
-            self.out.append("their" if self.mentioned else f"{self.subject}'s")
+            self.out.append("their" if self.mentioned or self.owning else f"{self.subject}'s")
+            self.owning = True
         elif lower in _OBJECTS:
             self.out.append(
                 _OBJECTS[lower] if self.mentioned or lower not in {"me", "us"} else self._named_object(lower)
@@ -127,8 +130,12 @@ def third_person(text: str, speaker: str | None = None) -> str:
     spelled = _CONTRACTED.sub(_expand, text)
     for pattern, replacement in _INFORMAL:
         spelled = pattern.sub(replacement, spelled)
-    rewritten = _Rewriter(speaker or SUBJECT, _TOKEN.findall(spelled)).run()
-    return closed(rewritten)
+    subject = speaker or SUBJECT
+    joint = _JOINT.match(spelled)
+    if joint:
+        spelled = f"{subject} and their {joint.group(1)}{spelled[joint.end() :]}"
+    rewriter = _Rewriter(subject, _TOKEN.findall(spelled), mentioned=joint is not None)
+    return closed(rewriter.run())
 
 
 def closed(text: str) -> str:
