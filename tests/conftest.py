@@ -47,7 +47,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stores]:
 
 @pytest.fixture(scope="session")
 def settings(stores: Stores) -> Settings:
-    return Settings(DATABASE_URL=stores.database_url, REDIS_URL=stores.redis_url)
+    return Settings.model_validate({"DATABASE_URL": stores.database_url, "REDIS_URL": stores.redis_url})
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,10 @@ K1: Final = 1.2
 B: Final = 0.75
 """Robertson's constants, as in the statement of the words arm."""
 
-UNRELATED_COSINE: Final = 0.45
-ALIKE_COSINE: Final = 0.85
-"""Where bge-small puts unrelated texts and restatements; what lies between is read linearly."""
+UNRELATED_COSINE: Final = 0.40
+ALIKE_COSINE: Final = 0.80
+"""What lies between is read linearly. Measured with bge-small on questions and turns of conversations: evidence lies
+at 0.51 to 0.78 (median 0.65), other turns at 0.36 to 0.64 (median 0.50)."""
 
 DEFAULT_ALPHA: Final = 0.5
 

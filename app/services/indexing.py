@@ -1,7 +1,7 @@
 """The index job: texts become passages with terms and vectors, so that words and meaning find them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -9,6 +9,7 @@ from uuid import UUID
 from app.core.scope import Scope
 from app.domain.memories import RECALLED, Memory
 from app.domain.sessions import Message, Session
+from app.domain.slots import slot_for
 from app.providers.protocols import Vector
 from app.retrieval.passages import split
 from app.retrieval.terms import terms
@@ -74,7 +75,7 @@ class IndexService:
         """Index memories as they stand now; those that are gone are passed over. Raises `ProviderError`."""
         async with self._parts.db.transaction(scope) as db:
             found = await MemoryRepository(db).named(ids)
-        pieces = _cut([(memory.id, 0, memory.content) for memory in found.values()])
+        pieces = [_told(piece, found[piece.item_id]) for piece in _cut([(m.id, 0, m.content) for m in found.values()])]
         vectors = await self._parts.embedder.embed_texts([piece.text for piece in pieces])
         async with self._parts.db.transaction(scope) as db:
             await OwnerRepository(db).lock()
@@ -101,6 +102,12 @@ def _cut(items: Sequence[tuple[UUID, int, str]]) -> list[_Piece]:
         for item_id, seq, text in items
         for part in split(text)
     ]
+
+
+def _told(piece: _Piece, memory: Memory) -> _Piece:
+    """The passage as it is searched: with what its slot holds, so that "where do I live?" finds "moved to Lisbon"."""
+    slot = slot_for(memory.key) if memory.key else None
+    return piece if slot is None or not slot.single else replace(piece, text=f"{piece.text} ({slot.description})")
 
 
 def _memory_passage(piece: _Piece, vector: Vector | None, memory: Memory) -> NewPassage:

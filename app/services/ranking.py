@@ -12,7 +12,7 @@ from app.retrieval.calibration import DEFAULT_ALPHA, blended, bm25, meaning_scor
 from app.retrieval.terms import terms
 from app.services.recall_arms import ArmResult, Found, Question
 
-FLOORS: Final[Mapping[ItemKind, float]] = {ItemKind.MEMORY: 0.3, ItemKind.MESSAGE: 0.3}
+FLOORS: Final[Mapping[ItemKind, float]] = {ItemKind.MEMORY: 0.2, ItemKind.MESSAGE: 0.25}
 """Below this an item is marked: it may have nothing to do with the question."""
 _SAYS_AS_WELL: Final = 0.5
 """A memory stands for its message when it answers the question at least half as well: it is self-contained,
