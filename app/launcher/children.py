@@ -26,10 +26,13 @@ def run_api(*, launcher: int | None = None, listen_fd: int | None = None) -> Non
     _belong_to(launcher)
     import uvicorn  # noqa: PLC0415 -- loading takes a second, which only this command pays
 
+    from app.core.logs import configure_logs  # noqa: PLC0415
     from app.main import create_app  # noqa: PLC0415
 
+    configure_logs()
+
     _await_go(launcher)
-    settings = Settings()  # pyright: ignore[reportCallIssue] -- every field comes from the environment
+    settings = Settings()
     config = uvicorn.Config(
         create_app,
         factory=True,
@@ -54,10 +57,12 @@ def run_worker(*, launcher: int | None = None) -> None:
     _belong_to(launcher)
     import uvloop  # noqa: PLC0415
 
+    from app.core.logs import configure_logs  # noqa: PLC0415
     from app.jobs import worker  # noqa: PLC0415
 
+    configure_logs()
     _await_go(launcher)
-    settings = Settings()  # pyright: ignore[reportCallIssue]
+    settings = Settings()
 
     async def work() -> None:
         task = asyncio.ensure_future(worker.run_worker(settings))
@@ -73,9 +78,11 @@ def run_worker(*, launcher: int | None = None) -> None:
 def run_prepare(*, launcher: int | None = None) -> None:
     """Apply migrations and run every check of the start. Raises `StartRefused`."""
     _belong_to(launcher)
+    from app.core.logs import configure_logs  # noqa: PLC0415
     from app.services.startup import prepare  # noqa: PLC0415
 
-    asyncio.run(prepare(Settings()))  # pyright: ignore[reportCallIssue]
+    configure_logs()
+    asyncio.run(prepare(Settings()))
 
 
 def _belong_to(launcher: int | None) -> None:

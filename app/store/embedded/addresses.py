@@ -13,8 +13,12 @@ LONGEST_SOCKET_PATH: Final = 107 if sys.platform == "linux" else 103
 
 
 def fits(path: Path) -> bool:
-    """Whether a unix socket can have that path, and clients can name it: libpq splits a host at its commas."""
-    return len(os.fsencode(path)) <= LONGEST_SOCKET_PATH and "," not in str(path)
+    """Whether a unix socket can have that path, and every client can be told it in a URL.
+
+    libpq splits a host at its commas, and takes for a plus the "+" that libraries write for a space when they render a
+    URL anew.
+    """
+    return len(os.fsencode(path)) <= LONGEST_SOCKET_PATH and not set(str(path)) & {",", " "}
 
 
 def free_port() -> int:

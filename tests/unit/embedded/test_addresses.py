@@ -34,5 +34,6 @@ def test_the_length_of_a_socket_path_counts_bytes() -> None:
     assert not fits(Path("/" + "ä" * (LONGEST_SOCKET_PATH - 10)))
 
 
-def test_a_path_with_a_comma_is_no_path_for_sockets() -> None:
-    assert not fits(Path("/srv/a,b"))
+@pytest.mark.parametrize("path", ["/srv/a,b", "/srv/a b"])
+def test_a_path_that_urls_lose_is_no_path_for_sockets(path: str) -> None:
+    assert not fits(Path(path))

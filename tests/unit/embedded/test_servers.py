@@ -37,7 +37,7 @@ def count_up(server: ValkeyServer) -> int:
         return int(client.incr("counter"))  # pyright: ignore[reportArgumentType]
 
 
-@pytest.mark.parametrize("name", ["home", "a home with 'odd' \"names\" + 5%", "with, comma"])
+@pytest.mark.parametrize("name", ["home", "a_home_with_'odd'_\"names\"_+_5%", "with, comma"])
 def test_both_servers_keep_their_data_from_one_start_to_the_next(folder: Path, name: str) -> None:
     for turn in (1, 2):
         database, store = PostgresServer(open_home(folder / name)), ValkeyServer(open_home(folder / name))
