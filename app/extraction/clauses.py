@@ -67,6 +67,7 @@ _TAIL_QUESTION: Final = re.compile(
     r"|are|any|have|has|where|when|who|why|which|should|right|ok|isn't|don't|no)\b[^?]*\?$",
     _I,
 )
+_TAIL_REQUEST: Final = re.compile(r"(?<=.{12}),? (?:so |and |but )?(?:can|could|would|will) you\b.*$", _I)
 _CUES: Final = (
     (Cue.CORRECTION, re.compile(r"\b(?:actually|correction|sorry|i meant|typo|misspoke|my mistake)\b", _I)),
     (Cue.ADDITION, re.compile(r"\b(?:also|as well|another|too|second|additionally|besides)\b", _I)),
@@ -96,7 +97,7 @@ class Clause:
 def clauses(sentence: str) -> list[Clause]:
     """The clauses of one sentence, each with a subject; questions behind a statement are cut off."""
     tail = _TAIL_QUESTION.match(sentence)
-    body, cue = _without_leads(tail.group(1) if tail else sentence)
+    body, cue = _without_leads(_TAIL_REQUEST.sub("", tail.group(1) if tail else sentence))
     pieces = _pieces(body)
     made: list[Clause] = []
     for number, piece in enumerate(pieces):

@@ -90,10 +90,13 @@ _COUNTED: Final = re.compile(
     r"|so\b|then\b|while\b|we\b|I\b|my\b|the\b|a\b|it\b|was\b|is\b|though\b)[a-z]+"
 )
 _AHEAD: Final = re.compile(
-    r"\b(?:will|'ll|going to|gonna|won't|tomorrow|next|upcoming|plan(?:s|ning|ned)?|appointment|deadline|due|must|shall"
+    r"\b(?:will|'ll|going to|gonna|won't|tomorrow|next|upcoming|plan(?:s|ning|ned)?|appointment|deadline|due|must"
+    r"|shall|scheduled|booked"
     r"|(?:am|is|are|'m|'re|'s) (?:\w+ )?\w+ing)\b",
     re.IGNORECASE,
 )
+_FEELING: Final = re.compile(r"(?:'m|\bam|\bis|\bare|'s|\bbe|\bfeel(?:ing)?) (?:\w+ )?\w+ed\b")
+"""What looks like a past form and is none: "I'm a bit worried"."""
 _TOKENS: Final = re.compile(r"[a-z']+")
 
 
@@ -101,7 +104,8 @@ def leans_ahead(text: str) -> bool | None:
     """Whether `text` speaks of the future (True), of the past (False), or does not say."""
     if _AHEAD.search(text):
         return True
-    return False if any(is_past(word) for word in _TOKENS.findall(text.lower())) else None
+    told = _FEELING.sub("", text.lower())
+    return False if any(is_past(word) for word in _TOKENS.findall(told)) else None
 
 
 def find_times(text: str, said_on: date) -> list[TimePhrase]:

@@ -53,6 +53,8 @@ class Dialogue:
     """The messages so far, as far as a short one may refer to them."""
 
     assistant: Message | None = None
+    denied: dict[str, str] = field(default_factory=dict[str, str])
+    """Values that the last answer denied, by slot, while it went on to say what is so."""
     users: list[tuple[Message, list[str]]] = field(default_factory=list[tuple[Message, list[str]]])
 
     def hear(self, message: Message) -> None:
@@ -65,16 +67,45 @@ class Dialogue:
 
     def answered(self, own: Sequence[Sentence], origin: Origin) -> list[Draft]:
         """What the first words of a message say as an answer to the assistant's last question or proposal."""
+        self.denied = {}
         if self.assistant is None or not own:
             return []
         asked = sentences(self.assistant.text[-2000:])
         both = replace(origin, messages=(self.assistant, origin.said))
         question = next((s.text for s in reversed(asked) if s.asks), None)
         reply = own[0].text
-        if question is not None and (found := _answer(question, reply, both, own)):
+        if question is not None and (found := self._answer(question, reply, both, own)):
             return found
         decided = accepted_proposal([s.text for s in asked], reply)
         return [_decision(decided, both)] if decided else []
+
+    def _answer(self, question: str, reply: str, origin: Origin, own: Sequence[Sentence]) -> list[Draft]:
+        stated = as_statement(question)
+        if stated and _YES.match(reply):
+            return _slots(stated, origin)
+        if stated and _NO.match(reply):
+            return self._denials(stated, question, origin, own)
+        said = completed(question, without_leads(reply))
+        return _slots(said, origin) if said else []
+
+    def _denials(self, stated: str, question: str, origin: Origin, own: Sequence[Sentence]) -> list[Draft]:
+        """What a No denies, unless the answer itself goes on to say what is so: then that replaces it."""
+        told = {item.candidate.key for sentence in own for item in read_sentence(sentence.text, origin)}
+        asked = [item for item in _slots(stated, origin) if item.candidate.polarity is Polarity.POSITIVE]
+        self.denied = {
+            i.candidate.key: i.candidate.value
+            for i in asked
+            if i.candidate.key in told and i.candidate.value and i.candidate.key
+        }
+        ended = bool(_STILL.search(question))
+        return [_denied(item, origin, ended=ended) for item in asked if item.candidate.key not in told]
+
+    def replacing(self, drafts: list[Draft]) -> list[Draft]:
+        """`drafts` of an answer, each with the value it replaces when the same answer denied that one."""
+        return [
+            _as_correction(d, self.denied[key]) if (key := d.candidate.key) in self.denied and key else d
+            for d in drafts
+        ]
 
     def corrected(
         self, own: Sequence[Sentence], origin: Origin, drafts: list[Draft], rejected: list[Rejection]
@@ -122,28 +153,8 @@ def _as_correction(item: Draft, wrong: str) -> Draft:
     return replace(item, candidate=replace(item.candidate, cue=Cue.CORRECTION, replaces=wrong))
 
 
-def _answer(question: str, reply: str, origin: Origin, own: Sequence[Sentence]) -> list[Draft]:
-    stated = as_statement(question)
-    if stated and _YES.match(reply):
-        return _slots(stated, origin)
-    if stated and _NO.match(reply):
-        return _denials(stated, question, origin, own)
-    said = completed(question, without_leads(reply))
-    return _slots(said, origin) if said else []
-
-
 def _slots(text: str, origin: Origin) -> list[Draft]:
     return [item for clause in clauses(text) for item in slots_in(clause, origin)]
-
-
-def _denials(stated: str, question: str, origin: Origin, own: Sequence[Sentence]) -> list[Draft]:
-    """What a No denies, unless the answer itself goes on to say what is so."""
-    told = {item.candidate.key for sentence in own for item in read_sentence(sentence.text, origin)}
-    return [
-        _denied(item, origin, ended=bool(_STILL.search(question)))
-        for item in _slots(stated, origin)
-        if item.candidate.key not in told and item.candidate.polarity is Polarity.POSITIVE
-    ]
 
 
 def _denied(item: Draft, origin: Origin, *, ended: bool) -> Draft:

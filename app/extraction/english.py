@@ -18,6 +18,7 @@ from app.extraction.statements import Statement, statement_of
 from app.extraction.third_person import SUBJECT, third_person
 
 _QUOTATION: Final = re.compile(r"\s*[\"«“]")
+_SPEECH: Final = re.compile(r"\"[^\"]*\b(?:i|i'm|my|we|our)\b[^\"]*\"", re.IGNORECASE)
 _OWN: Final = re.compile(r"\b(?:i|we|my|our|me|us)\b", re.IGNORECASE)
 _REMAINDER_WORDS: Final = 6
 _SLOT_RANK: Final = 10.0
@@ -26,7 +27,7 @@ _EVENT_RANK: Final = 5.0
 
 def read_sentence(sentence: str, origin: Origin) -> list[Draft]:
     """What `sentence` says that is worth keeping, slots first. Pure; the same text gives the same drafts."""
-    if _QUOTATION.match(sentence):
+    if _QUOTATION.match(sentence) or _SPEECH.search(sentence):
         return []
     parts = clauses(sentence)
     drafts: list[Draft] = []
@@ -42,8 +43,10 @@ def read_sentence(sentence: str, origin: Origin) -> list[Draft]:
             events.append((event, clause))
         elif not found:
             rest.append(clause)
-    drafts.extend(_event_drafts(events, parts, origin, alone=not drafts))
-    return drafts + _remaining(rest, parts, origin, alone=not drafts)
+    told = _event_drafts(events, parts, origin, alone=not drafts)
+    if told and not drafts and len(told[0].candidate.content) > len(events[0][1].text) + _REMAINDER_WORDS:
+        return told
+    return drafts + told + _remaining(rest, parts, origin, alone=not drafts and not told)
 
 
 _QUITTING: Final = re.compile(
@@ -81,6 +84,19 @@ def about(text: str, times: Sequence[TimePhrase], origin: Origin) -> str:
         if phrase.absolute is not None:
             text = f"{text[: phrase.start]}{phrase.absolute}{text[phrase.end :]}"
     return third_person(text, origin.said.speaker)
+
+
+def _times_in(text: str, parts: Sequence[Clause], origin: Origin) -> list[TimePhrase]:
+    """The time phrases of `text`, each read by the tense of its own clause, so that no two readings of it differ."""
+    found: list[TimePhrase] = []
+    position = 0
+    for part in parts:
+        start = text.find(part.text, position)
+        if start >= 0:
+            position = start + len(part.text)
+            here = find_times(part.text, origin.said_on)
+            found.extend(replace(phrase, start=start + phrase.start, end=start + phrase.end) for phrase in here)
+    return found
 
 
 def _may_tell(clause: Clause) -> bool:
@@ -128,7 +144,7 @@ def _event_drafts(
     """One event of an otherwise unread sentence is told with the whole sentence, several each with their clause."""
     whole = alone and len(events) == 1 and sum(len(part.text) for part in parts) <= MAX_STATEMENT_CHARACTERS - 60
     return [
-        _of_event(event, clause, origin, text=_whole(clause, parts) if whole else clause.text)
+        _of_event(event, clause, parts, origin, text=_whole(clause, parts) if whole else clause.text)
         for event, clause in events
     ]
 
@@ -138,8 +154,8 @@ def _whole(clause: Clause, parts: list[Clause]) -> str:
     return first.rest or clause.text
 
 
-def _of_event(event: Event, clause: Clause, origin: Origin, *, text: str) -> Draft:
-    times = find_times(text, origin.said_on)
+def _of_event(event: Event, clause: Clause, parts: list[Clause], origin: Origin, *, text: str) -> Draft:
+    times = _times_in(text, parts, origin)
     replaced = _REPLACED.match(event.value)
     content = about(text, times, origin)
     return draft(
@@ -162,17 +178,17 @@ def _remaining(rest: list[Clause], parts: list[Clause], origin: Origin, *, alone
     """The statement that an unread sentence makes; of a read one, the clauses that say something more."""
     if alone:
         statement = statement_of(parts, origin.said_on)
-        return [_of_statement(statement, origin)] if statement else []
+        return [_of_statement(statement, parts, origin)] if statement else []
     further = (statement_of([Clause(c.text, c.core, c.cue)], origin.said_on) for c in rest if _says_more(c))
-    return [_of_statement(statement, origin) for statement in further if statement and statement.kept]
+    return [_of_statement(statement, parts, origin) for statement in further if statement and statement.kept]
 
 
 def _says_more(clause: Clause) -> bool:
     return len(clause.text.split()) >= _REMAINDER_WORDS and bool(_OWN.match(clause.core))
 
 
-def _of_statement(statement: Statement, origin: Origin) -> Draft:
-    times = find_times(statement.text, origin.said_on)
+def _of_statement(statement: Statement, parts: list[Clause], origin: Origin) -> Draft:
+    times = _times_in(statement.text, parts, origin)
     content = about(statement.text, times, origin)
     if origin.said.speaker and not _OWN.search(statement.text):
         content = f"{origin.said.speaker} says: {content}"

@@ -43,11 +43,11 @@ _ARRANGED: Final = re.compile(
     r"|workshop|reunion|train|bus|hearing|checkup|check-up)\b",
     _I,
 )
-_STATE: Final = re.compile(
-    r"(?:i|we)(?:'m| am|'re| are|'ve been| have been) (?:not |so |very |really )*\w+(?! to\b)", _I
-)
+_FEELS: Final = re.compile(r"(?:i|we)(?:'m| am|'re| are|'ve been| have been| feel| felt) (?:\w+ ){0,3}?\w+ed\b", _I)
 _GOING: Final = re.compile(
-    r"(?:i|we)(?:'m| am|'re| are|'ll| will)(?: \w+)? (?:\w+ing\b|be\b|go\b|visit\b|see\b|meet\b|start\b|take\b|move\b"
+    r"(?:i|we)(?:'m| am|'re| are|'ll| will)(?: \w+)? (?:(?!trying|feeling|thinking|looking|wondering|considering"
+    r"|hoping|worrying|working|having|getting (?:an?|the)\b|using|asking|learning)\w+ing\b|be\b|go\b|visit\b|see\b"
+    r"|meet\b|start\b|take\b|move\b"
     r"|fly\b)",
     _I,
 )
@@ -82,6 +82,8 @@ def event_of(clause: Clause, times: list[TimePhrase]) -> Event | None:
 
 
 def _happened(core: str) -> bool:
+    if _FEELS.match(core):
+        return False
     words = re.findall(r"[\w']+", core.lower())[:8]
     return any(is_past(word) and word not in {"used", "had"} for word in words[1:]) or "had" in words
 

@@ -70,8 +70,11 @@ _NO_STATEMENT: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
         ),
     }
 )
-_ASKS: Final = re.compile(r"[?？]\s*$|吗[。!！]?$|呢[。!！]?$|か。?$")
+_ASKS: Final = re.compile(r"[?？]\s*$|吗[。!！]?$|か。?$")
 _SPACELESS: Final = frozenset({"zh", "ja", "th"})
+_ATTRIBUTED: Final = re.compile("[^，。你您它]{2,20}的[^，。你您]{1,10}(?:是|为|在)")
+"""Says what something named is like: the place, the time, the size of it."""
+_LEAST_ATTRIBUTED: Final = 8
 _LEAST: Final = 4
 _LEAST_SPACELESS: Final = 6
 
@@ -184,6 +187,8 @@ def _is_salient(text: str, bare: str, language: str) -> bool:
     chatter = _NO_STATEMENT.get(language)
     if not long_enough or (chatter and chatter.match(bare)):
         return False
+    if language == "zh" and len(bare) >= _LEAST_ATTRIBUTED and _ATTRIBUTED.match(bare):
+        return True
     own = _OWN.get(language)
     return own is None or bool(own.search(text))
 

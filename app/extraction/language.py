@@ -21,7 +21,8 @@ _SCRIPTS: Final = (
     ("el", re.compile(r"[\u0370-\u03ff]")),
 )
 _ENGLISH: Final = (
-    "the and is are was were i i'm my you your of to in it that this with for have has not do does don't we our they"
+    "no yes the and is are was were i i'm my you your of to in it that this with for have has not do does don't we"
+    " our they"
     " be been but so at on as from what how can will would just about me a an am like live work"
 )
 _GERMAN: Final = (

@@ -15,7 +15,7 @@ _YES_NO: Final = (
     (re.compile(r"do you (?P<p>(?:still |also |really |usually |often )?.+)\?$", _I), "I {p}"),
     (re.compile(r"are you (?P<p>.+)\?$", _I), "I am {p}"),
     (re.compile(r"have you (?P<p>got .+|been .+|always .+)\?$", _I), "I have {p}"),
-    (re.compile(r"is your (?P<w>[\w'-]+(?: [\w'-]+)??) (?P<p>(?:called|named|in|on|based|still|now|an?|the|\d"
+    (re.compile(r"[Ii]s your (?P<w>[\w'-]+(?: [\w'-]+)??) (?P<p>(?:called|named|in|on|based|still|now|an?|the|\d"
         r"|[A-Z]).*)\?$"), "my {w} is {p}"),
     (re.compile(r"(?:you(?P<p>(?:'re| are| live| work| have| speak| like| love| prefer| don't| drink| eat| own| play"
         r"| use)\b.+?))"
@@ -53,6 +53,8 @@ _FRAGMENT: Final = re.compile(
     r"|ok)\b)[^?;:]{1,60}$",
     _I,
 )
+_COMMON_NOUNS: Final = ("I am allergic", "I work as", "I prefer")
+"""Sentences whose answer is no name, so that its capital only marks the beginning of the message."""
 _FRAGMENT_WORDS: Final = 7
 _PREPOSITION: Final = re.compile(r"(?:in|at|for|from|as|on|to|just|only|mostly|currently) ", _I)
 
@@ -98,6 +100,8 @@ def completed(question: str, reply: str) -> str | None:
     for pattern, form in _OPEN:
         if found := pattern.search(question):
             value = _PREPOSITION.sub("", answer, count=1) if "my" not in form.split() else answer
+            if form.startswith(_COMMON_NOUNS):
+                value = f"{value[0].lower()}{value[1:]}"
             return form.format(a=value, **found.groupdict())
     return None
 

@@ -46,7 +46,7 @@ class RuleExtractor:
             found = dialogue.answered(own, origin) if origin.language == DEFAULT else []
             drafts = dialogue.corrected(own, origin, drafts, rejected)
             drafts.extend(found)
-            drafts.extend(_read(own, origin))
+            drafts.extend(dialogue.replacing(_read(own, origin)))
             dialogue.hear(message)
         return collected(drafts, cap, rejected)
 

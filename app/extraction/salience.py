@@ -167,6 +167,10 @@ _STOP_WORDS: Final = frozenset(
 _REACTION: Final = re.compile(
     r"\b(?:wow|awesome|amazing|so (?:cool|glad|happy|sweet|great|true)|congrat\w*|thanks?|lol|haha|sounds)\b", _I
 )
+_MODAL: Final = re.compile(
+    r"\b(?:i|we) (?:\w+ )?(?:might|may|could|should|wonder|guess|doubt)\b|\bmaybe\b|\bperhaps\b", _I
+)
+_DOUBT_COST: Final = {False: 0.5, True: 1.0}
 _FEELING: Final = re.compile(
     r"(?:i|we)(?:'m| am|'re| are|'ve been| feel| felt| was)(?: \w+ly| so| very| also| still| just| always"
     r"| too)* (?:excited|stoked|pumped"
@@ -219,7 +223,7 @@ def _worth(text: str, core: str, words: list[str], *, dated: bool) -> float:
 def _cost(text: str, core: str) -> float:
     cost = 0.6 if _YOU.search(text) else 0.0
     cost += 0.5 if _VAGUE_START.match(core) else 0.0
-    cost += 0.5 if is_doubtful(text) else 0.0
+    cost += _DOUBT_COST[bool(_MODAL.search(text))] if is_doubtful(text) else 0.0
     cost += 0.4 if _REACTION.search(text) else 0.0
     cost += 0.5 if _FEELING.match(core) else 0.0
     return cost + (0.2 if text.rstrip().endswith("!") else 0.0)

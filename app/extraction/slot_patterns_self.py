@@ -8,7 +8,13 @@ _WORKS: Final = rf"i {ADV}(?:work|worked(?= here)|am working|'m working)"
 _NOT_NOW: Final = r"(?: any ?more| any longer)"
 _LANGUAGE_LEVEL: Final = r"(?:(?:fluent|native|basic|good|some|conversational|a bit of|a little(?: bit of)?|decent) )?"
 
+_SELF: Final = r"(?P<v>(?-i:[A-ZÀ-Ý])[\w'-]+(?: (?-i:[A-ZÀ-Ý])[\w'-]+)?)"
+
 IDENTITY: Final[tuple[Rule, ...]] = (
+    rule("profile.name", rf"i(?:'m| am) {_SELF}, (?P<n>\d{{1,3}})(?: years old)?(?:,? (?:and |i'm )?(?:from"
+         rf"|living in) (?P<o>[^,]+).*)?",
+         more=(("profile.age", "n"), ("profile.origin", "o"))),
+    rule("profile.name", rf"i(?:'m| am) {_SELF},? from (?P<o>(?-i:[A-ZÀ-Ý])[^,]+).*", more=(("profile.origin", "o"),)),
     changed("profile.name", rf"(?:my name|i)(?:'s| is|'m| am) now (?:called )?{NAME}"),
     rule("profile.name", rf"my (?:full |first |real |given |last |own )?name(?:'s| is) {NAME}"),
     rule("profile.name", rf"(?:please |you can |just |people |everyone |everybody |my friends "
@@ -27,6 +33,8 @@ IDENTITY: Final[tuple[Rule, ...]] = (
     rule("profile.birthday", r"my (?:birthday|birth ?date|date of birth)(?:'s| is)(?: on)?(?: the)? (?P<v>.*\d.*)"),
     rule("profile.age", rf"{AM}(?P<v>\d{{1,3}}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)(?:[- ]\w+)?)"
          r"(?: ?years?[ -]old| ?y/?o| now| years of age)?"),
+    rule("profile.age", rf"{AM}(?P<v>\d{{1,2}})(?: years old)?,? and (?:i )?(?:live|living|based) in (?P<n>.+)",
+         more=(("profile.location", "n"),)),
     changed("profile.age", rf"i {ADV}(?:turned|turn|'ve turned) (?P<v>\d{{1,3}}|(?:twenty|thirty|forty|fifty|sixty)"
             r"(?:-\w+)?)(?: .*)?"),
     rule("profile.age", rf"{AM}(?P<v>in my (?:early |mid[- ]?|late )?(?:\w+ties|\d0s|teens))"),

@@ -45,6 +45,7 @@ PROJECT: Final[tuple[Rule, ...]] = (
     rule("project.deadline", rf"(?:{OUR} )?(?:\w+ ){{0,2}}?(?:deadline|due date)(?: for [\w ]+?)?(?:'s| is)(?: now"
          rf"| on| set for| still)*"
          r" (?P<v>.+)"),
+    rule("project.deadline", r"(?:i|we)(?:'ve got| have) an? (?:\w+ )?deadline (?:of|on|by) (?P<v>.+)"),
     rule("project.deadline", rf"{OUR} (?:project|release|report|thesis|launch|paper|assignment|app)(?:'s| is) due"
          r"(?: on| by)? (?P<v>.+)"),
     changed("project.budget", rf"{OUR} (?:\w+ ){{0,2}}?budget(?: for [\w ]+?)? (?:has been |has |was |got "
