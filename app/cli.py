@@ -75,7 +75,7 @@ def serve(
     from app.launcher.launcher import Launcher  # noqa: PLC0415
 
     try:
-        code = Launcher(_settings(host=host, port=port, home=home), say=_say).run()
+        code = Launcher(_settings(PALIMPSEST_HOST=host, PALIMPSEST_PORT=port, PALIMPSEST_HOME=home), say=_say).run()
     except ChildRefused:
         code = 1  # The child has said why.
     raise typer.Exit(code)

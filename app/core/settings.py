@@ -21,7 +21,7 @@ def default_home() -> Path:
 class Settings(BaseSettings):
     """Everything that can be configured. Environment variables have the names given as aliases."""
 
-    model_config = SettingsConfigDict(frozen=True, populate_by_name=True, extra="ignore")
+    model_config = SettingsConfigDict(frozen=True, extra="ignore")
 
     host: str = Field(default="127.0.0.1", alias="PALIMPSEST_HOST", description="Address to serve on.")
     port: int = Field(default=8080, ge=0, le=65535, alias="PALIMPSEST_PORT", description="Port to serve on.")
