@@ -15,8 +15,7 @@ from app.extraction.prompt import SCHEMA, SYSTEM, repair_prompt, user_prompt
 from app.extraction.repair import Found, items_in
 from app.extraction.turns import Window, turns_of, windows_of
 from app.extraction.vetting import Hearing, candidate_of, refusal
-from app.providers.faults import PromptTooLong
-from app.providers.protocols import ChatAnswer, ChatModel, PermanentProviderError
+from app.providers.protocols import ChatAnswer, ChatModel, PermanentProviderError, PromptTooLong
 
 MAX_ANSWER_TOKENS: Final = 512
 MAX_SPLITS: Final = 3

@@ -144,7 +144,7 @@ _WORD: Final = re.compile(r"\w+")
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())
+    return [word for word in _WORD.findall(text.casefold()) if word != "user"]
 
 
 def _spaced(words: Sequence[str]) -> str:
@@ -156,7 +156,7 @@ _CANARIES: Final = _spaced(_words(f"{SYSTEM}\n{REPAIR}"))
 
 def is_copied_from_prompt(content: str, conversation: Sequence[str]) -> bool:
     """Whether `content` repeats the instructions in words that the `conversation` does not have."""
-    words = [word for word in _words(content) if word != "user"]
+    words = _words(content)
     if len(words) < 2:  # noqa: PLR2004 (one word is nobody's)
         return False
     heard = _spaced(_words("\n".join(conversation)))

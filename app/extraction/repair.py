@@ -15,6 +15,8 @@ _THOUGHTS: Final = re.compile(r"^\s*<(think|thinking|reasoning)>.*?</\1>", re.DO
 _THOUGHTS_END: Final = re.compile(r"</(?:think|thinking|reasoning)>")
 _STRING_OR_COMMA: Final = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])', re.DOTALL)
 _ESCAPE: Final = re.compile(r'(\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))|\\')
+_MARKS: Final = re.compile(r'"(?:\\.|[^"\\])*"|[{}\[\]]', re.DOTALL)
+_DEPTH: Final = {"{": 1, "[": 1, "}": -1, "]": -1}
 _START: Final = re.compile(r"[{\[]")
 _LIST: Final = re.compile(rf'"{_LIST_KEY}"\s*:\s*\[|\A\s*\[')
 _BETWEEN: Final = re.compile(r"[\s,]*")
@@ -55,18 +57,29 @@ def _pieces(text: str) -> Iterator[str]:
     yield spoken
     for fence in _FENCE.finditer(spoken):
         yield fence.group(1)
-    for start in list(_START.finditer(spoken))[:_STARTS]:
-        yield _balanced(spoken[start.start() :])
+    yield from _bracketed(spoken)
 
 
-def _balanced(text: str) -> str:
-    """The JSON value that `text` begins with, as far as brackets tell."""
+def _bracketed(text: str) -> Iterator[str]:
+    """The outermost bracketed stretches of `text`, up to one that does not close."""
+    place = 0
+    for _ in range(_STARTS):
+        start = _START.search(text, place)
+        end = _closing(text, start.start()) if start else None
+        if start is None or end is None:
+            return
+        yield text[start.start() : end]
+        place = end
+
+
+def _closing(text: str, start: int) -> int | None:
+    """Where the bracket at `start` is closed, strings passed over; None when it is not."""
     depth = 0
-    for mark in re.finditer(r'"(?:\\.|[^"\\])*"|[{}\[\]]', text, re.DOTALL):
-        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark.group(), 0)
+    for mark in _MARKS.finditer(text, start):
+        depth += _DEPTH.get(mark.group(), 0)
         if depth == 0:
-            return text[: mark.end()]
-    return text
+            return mark.end()
+    return None
 
 
 def _values(piece: str) -> Iterator[object]:

@@ -17,7 +17,7 @@ from app.domain.memories import (
 from app.domain.sessions import Message, Role
 from app.domain.slots import slot_for
 from app.extraction.collect import is_repetitive
-from app.extraction.language import language_among, language_of
+from app.extraction.language import DEFAULT, language_among, language_of
 from app.extraction.normalise import plain
 from app.extraction.parse import Item
 from app.extraction.prompt import is_copied_from_prompt
@@ -31,8 +31,11 @@ _KINDRED: Final = (frozenset({"ja", "zh"}), frozenset({"ru", "uk"}))
 """Languages that a short text in a shared script does not tell apart."""
 
 _LATIN: Final = frozenset({"en", "de", "es", "fr", "it", "pt", "nl"})
-_UNCAPITALISED: Final = re.compile(r"\b[^\W\d_A-Z][^\W\d_]*")
-_LATIN_WORDS: Final = 4
+_ENGLISH_VERBS: Final = re.compile(
+    r"\b(?:lives|works|likes|loves|prefers|wants|needs|speaks|drinks|eats|owns|uses|plays|knows|plans|studies|moved"
+    r"|dislikes|hates|enjoys|feels|wishes|decided)\b"
+)
+_ENGLISH_WORDS: Final = re.compile(r"\b(?:the|and|are|were|to|with|for|have|their|they|that|this|from|does|not|who)\b")
 _STEM: Final = 4
 
 
@@ -155,8 +158,14 @@ def _is_in_another_language(content: str, heard: Sequence[str], hearing: Hearing
     """Whether `content` is plainly in another language than what it rests on. Names are no language."""
     beside = [turn.text for turn in hearing.window.shown if turn.role is Role.USER]
     spoken = language_among(" ".join(heard), beside)
+    if spoken in _LATIN and content.isascii():
+        return spoken != DEFAULT and _is_plainly_english(content)
     written = language_of(content, fallback=spoken)
-    if written in _LATIN and spoken in _LATIN:
-        words = _UNCAPITALISED.findall(content)
-        written = language_of(" ".join(words), fallback=spoken) if len(words) >= _LATIN_WORDS else spoken
+    if {written, spoken} <= _LATIN:
+        return False
     return written != spoken and not any({written, spoken} <= kin for kin in _KINDRED)
+
+
+def _is_plainly_english(content: str) -> bool:
+    """Whether a verb or two small words are English and of no other language in Latin script that we know."""
+    return bool(_ENGLISH_VERBS.search(content)) or len(_ENGLISH_WORDS.findall(content)) > 1

@@ -18,7 +18,7 @@ from openai import (
     OpenAIError,
 )
 
-from app.providers.protocols import PermanentProviderError, ProviderError, TransientProviderError
+from app.providers.protocols import PermanentProviderError, PromptTooLong, ProviderError, TransientProviderError
 
 TRANSIENT_STATUSES: Final = frozenset({408, 409, 429})
 """Statuses below 500 that go away by themselves."""
@@ -41,10 +41,6 @@ TOO_LONG_WORDS: Final = (
 """How OpenAI, vLLM, llama.cpp, Anthropic and Gemini say that a prompt does not fit."""
 
 MAX_RETRY_AFTER_SECONDS: Final = 3_600.0
-
-
-class PromptTooLong(PermanentProviderError):
-    """The prompt does not fit the model. A shorter one may."""
 
 
 def fault_of(error: OpenAIError | ValueError) -> ProviderError:

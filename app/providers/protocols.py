@@ -37,6 +37,10 @@ class PermanentProviderError(ProviderError):
         self.raw_output = raw_output
 
 
+class PromptTooLong(PermanentProviderError):
+    """The prompt does not fit the model. A shorter one may."""
+
+
 class Embedder(Protocol):
     """Turns texts into vectors of one embedding space."""
 
@@ -51,11 +55,14 @@ class Embedder(Protocol):
         ...
 
     async def embed_texts(self, texts: Sequence[str]) -> list[Vector]:
-        """A unit vector for each text to be found later, in order. Raises `ProviderError`."""
+        """A unit vector for each text to be found later, in order. Raises `ProviderError`.
+
+        A blank text is not embedded: its vector is all zeros, which nothing must be compared with.
+        """
         ...
 
     async def embed_query(self, text: str) -> Vector:
-        """A unit vector for a question. Raises `ProviderError`."""
+        """A unit vector for a question, zeros for a blank one. Raises `ProviderError`."""
         ...
 
 
@@ -77,7 +84,10 @@ class ChatModel(Protocol):
         ...
 
     async def answer(self, *, system: str, user: str, schema: dict[str, Any], max_tokens: int) -> ChatAnswer:
-        """The model's raw text, `cut` when it hit `max_tokens`. Raises `ProviderError`."""
+        """The model's raw text, `cut` when it hit `max_tokens`.
+
+        Raises `PromptTooLong` when a shorter prompt may do, else `ProviderError`.
+        """
         ...
 
 

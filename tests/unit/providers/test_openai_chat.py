@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from app.providers.faults import PromptTooLong
 from app.providers.openai_chat import OpenAIChat
 from app.providers.openai_client import Endpoint
-from app.providers.protocols import ChatAnswer, PermanentProviderError, TransientProviderError
+from app.providers.protocols import ChatAnswer, PermanentProviderError, PromptTooLong, TransientProviderError
 from tests.fakes.behaviours import (
     Behaviour,
     Reply,
