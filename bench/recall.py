@@ -17,6 +17,7 @@ from rich.progress import Progress
 
 from bench.dataset import LARGEST_APPEND, Conversation, Question, conversations, questions
 
+_TAKEN = 409  # the session was replayed and ended before the run broke
 FINISHED = {"succeeded", "failed", "cancelled"}
 
 
@@ -82,7 +83,7 @@ def _replay_all(client: httpx.Client, wanted: RecallRun, todo: list[Conversation
 def _replay(client: httpx.Client, user: str, name: str, bodies: list[dict[str, Any]]) -> str:
     """One session: opened, filled, ended. Each step may be repeated after a break."""
     opened = client.post("/v1/sessions", json={"user_id": user, "session_id": name})
-    if opened.status_code != httpx.codes.CONFLICT:
+    if opened.status_code != _TAKEN:
         opened.raise_for_status()
         for first in range(0, len(bodies), LARGEST_APPEND):
             part = bodies[first : first + LARGEST_APPEND]
