@@ -4,11 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-Vector = NDArray[np.float32]
-"""One embedding of unit length."""
+from app.domain.vectors import Vector
 
 
 class ProviderError(Exception):

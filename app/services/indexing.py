@@ -10,7 +10,7 @@ from app.core.scope import Scope
 from app.domain.memories import RECALLED, Memory
 from app.domain.sessions import Message, Session
 from app.domain.slots import slot_for
-from app.providers.protocols import Vector
+from app.domain.vectors import Vector
 from app.retrieval.passages import split
 from app.retrieval.terms import terms
 from app.services.parts import Parts

@@ -12,7 +12,8 @@ import structlog
 from app.domain.memories import Memory
 from app.domain.requests import ItemKind, MemoryFilter
 from app.domain.sessions import Message
-from app.providers.protocols import ProviderError, Vector
+from app.domain.vectors import Vector
+from app.providers.protocols import ProviderError
 from app.services.indexing import searchable_text
 from app.services.parts import Parts
 from app.store.postgres.database import Transaction

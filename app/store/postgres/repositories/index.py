@@ -10,7 +10,7 @@ from uuid import UUID
 import orjson
 from sqlalchemy import delete, insert, text, update
 
-from app.providers.protocols import Vector
+from app.domain.vectors import Vector
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.base import OwnedRepository
 from app.store.postgres.spaces import Space

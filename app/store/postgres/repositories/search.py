@@ -29,7 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 
 from app.domain.requests import MemoryFilter
-from app.providers.protocols import Vector
+from app.domain.vectors import Vector
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.base import OwnedRepository
 from app.store.postgres.repositories.index import IndexKind, vector_text
