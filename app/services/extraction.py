@@ -54,21 +54,31 @@ class _Stretch:
 class ExtractionService:
     """Extracts ended sessions."""
 
-    def __init__(self, parts: Parts, extract: Extract) -> None:
+    def __init__(self, parts: Parts, extract: Extract, fallback: Extract | None = None) -> None:
         self._parts = parts
         self._extract = extract
+        self._fallback = fallback or extract
 
-    async def extract_session(self, run: Run, session_id: UUID) -> None:
+    async def extract_session(self, run: Run, session_id: UUID, *, attempts: int = 1) -> None:
         """Extract what the session's log holds after its watermark.
 
-        Raises `RunLost` when another run was first, and `TransientProviderError` when the model may answer later.
+        From the run on whose number is `MODEL_MAX_ATTEMPTS` the fallback does it, and the report says so. Raises
+        `RunLost` when another run was first, and `TransientProviderError` when the model may answer later.
         """
         stretch = await self._read(run, session_id)
         if stretch is None:
             return
-        found = await self._extract(stretch.turns) if stretch.turns else Extraction(candidates=())
+        found = await self._found(stretch.turns, attempts)
         async with self._parts.db.transaction(run.scope) as db:
             await self._write(db, run, stretch, found)
+
+    async def _found(self, turns: Sequence[Message], attempts: int) -> Extraction:
+        if not turns:
+            return Extraction(candidates=())
+        if attempts < self._parts.settings.model_max_attempts or self._fallback is self._extract:
+            return await self._extract(turns)
+        found = await self._fallback(turns)
+        return replace(found, fallback_reason=f"the model did not answer in {attempts - 1} runs")
 
     async def _read(self, run: Run, session_id: UUID) -> _Stretch | None:
         async with self._parts.db.transaction(run.scope) as db:

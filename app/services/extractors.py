@@ -10,16 +10,21 @@ from app.providers.registry import chat_from
 from app.services.extraction import Extract
 
 
-def extractor_from(settings: Settings) -> Extract:
-    """The extractor of the settings, as a function from turns to candidates."""
-    rules = RuleExtractor()
-    chat = chat_from(settings)
+def rules() -> Extract:
+    """The rule extractor, as a function from turns to candidates."""
+    extractor = RuleExtractor()
 
     async def by_rules(turns: Sequence[Message]) -> Extraction:
-        return rules.extract(turns)
+        return extractor.extract(turns)
 
+    return by_rules
+
+
+def extractor_from(settings: Settings) -> Extract:
+    """The extractor of the settings, as a function from turns to candidates."""
+    chat = chat_from(settings)
     if chat is None:
-        return by_rules
+        return rules()
     from app.extraction.model_extractor import ModelExtractor  # noqa: PLC0415 - only where a model is configured
 
-    return ModelExtractor(chat, rules).extract
+    return ModelExtractor(chat, RuleExtractor()).extract

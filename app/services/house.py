@@ -80,7 +80,8 @@ async def open_house(
         clock=clock or SystemClock(),
         settings=settings,
     )
-    house = _furnished(parts, url, extract or _configured(settings))
+    configured, fallback = _configured(settings)
+    house = _furnished(parts, url, ExtractionService(parts, extract or configured, fallback))
     try:
         async with house.usage.running():
             yield house
@@ -89,22 +90,25 @@ async def open_house(
         await redis.aclose()
 
 
-def _configured(settings: Settings) -> Extract:
-    """The extractor of the settings, loaded when the first job needs it: a process that only serves never does."""
+def _configured(settings: Settings) -> tuple[Extract, Extract | None]:
+    """The extractor of the settings and its fallback, loaded with the first job: one that only serves never does."""
 
     @cache
-    def configured() -> Extract:
-        from app.services.extractors import extractor_from  # noqa: PLC0415 - see above
+    def loaded() -> tuple[Extract, Extract]:
+        from app.services.extractors import extractor_from, rules  # noqa: PLC0415 - see above
 
-        return extractor_from(settings)
+        return extractor_from(settings), rules()
 
     async def extract(turns: Sequence[Message]) -> Extraction:
-        return await configured()(turns)
+        return await loaded()[0](turns)
 
-    return extract
+    async def fallback(turns: Sequence[Message]) -> Extraction:
+        return await loaded()[1](turns)
+
+    return extract, fallback if settings.uses_model else None
 
 
-def _furnished(parts: Parts, url: str, extract: Extract) -> House:
+def _furnished(parts: Parts, url: str, extraction: ExtractionService) -> House:
     index, usage = IndexService(parts), UsageRecorder(parts)
     search, windows = SearchService(parts, usage), WindowService(parts)
     return House(
@@ -120,5 +124,5 @@ def _furnished(parts: Parts, url: str, extract: Extract) -> House:
         keys=KeyService(parts),
         operations=OperationsService(parts),
         index=index,
-        runner=JobRunner(parts, ExtractionService(parts, extract), index),
+        runner=JobRunner(parts, extraction, index),
     )

@@ -79,7 +79,7 @@ class JobRunner:
     async def _extract(self, work: _Work) -> None:
         if work.session_id is not None:
             await self._index.index_session(work.run.scope, work.session_id)
-            await self._extraction.extract_session(work.run, work.session_id)
+            await self._extraction.extract_session(work.run, work.session_id, attempts=work.attempts)
 
     async def _index_items(self, work: _Work) -> None:
         if work.session_id is not None:

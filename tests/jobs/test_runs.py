@@ -133,3 +133,22 @@ async def test_h10_a_job_whose_queue_entry_is_lost_gets_a_new_one(house: House, 
             text("select count(*) from procrastinate_jobs where args ->> 'job_id' = :id"), {"id": str(job_id)}
         )
         assert found.scalar_one() == 2
+
+
+async def test_a_model_that_never_answers_gives_way_to_the_rules_and_the_report_says_so(
+    house: House, caller: Caller
+) -> None:
+    async def never(_turns: Sequence[Message]) -> Extraction:
+        raise TransientProviderError("timeout")
+
+    runner = JobRunner(house.parts, ExtractionService(house.parts, never, extract_by_pattern), house.index)
+    session = await a_session(house, caller, "I live in Berlin.")
+    job_id = (await house.sessions.end(caller, session.client_id)).job_id
+    scope = await _scope(house, caller)
+    for _ in range(house.parts.settings.model_max_attempts):
+        assert await contents_of(house, caller) == []
+        await runner.run(scope, job_id)
+    report = (await house.sessions.report(caller, session.client_id)).report
+    assert await contents_of(house, caller) == ["User lives in Berlin."]
+    assert report is not None
+    assert report.fallback_reason == "the model did not answer in 4 runs"
