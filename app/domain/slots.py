@@ -222,7 +222,7 @@ def _words(text: str) -> list[str]:
 def _pieces(run: str) -> list[str]:
     if any(mark in run for mark in _KEPT_MARKS) or not any(symbol in run for symbol in "€$£,"):
         return [run]
-    return [piece for piece in _TOKEN.findall(run) if piece != ","]
+    return [piece for piece in _TOKEN.findall(run) if piece.isalnum() or piece in _UNITS or piece[0].isalnum()]
 
 
 def _spelled(word: str, *, numbered: bool) -> str:

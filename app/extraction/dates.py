@@ -149,7 +149,7 @@ def _is_no_date(match: re.Match[str], text: str) -> bool:
 
 
 _SHORTEST_MONTH: Final = 3
-_YEAR_PREPOSITIONS: Final = frozenset({"in", "since", "until", "till", "by", "from", "before", "after", "of", "around"})
+_YEAR_PREPOSITIONS: Final = frozenset({"in", "since", "until", "till", "by", "from", "before", "after", "around"})
 
 
 def _meant(match: re.Match[str], said_on: date, ahead: bool | None) -> Meant | None:

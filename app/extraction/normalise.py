@@ -85,15 +85,18 @@ def plain(text: str) -> str:
 
 
 def _own_lines(text: str) -> Iterator[str]:
-    """The lines outside fences, marked blocks, quotations and code."""
+    """The lines outside fences, marked blocks, quotations and code; a block that is never closed is only its mark."""
+    lines = text.splitlines()
+    closings = [number for number, line in enumerate(lines) if "</" in line and _MARKED_TAG.search(line)]
+    last_closing = closings[-1] if closings else -1
     fenced = marked = False
-    for line in text.splitlines():
+    for number, line in enumerate(lines):
         if _FENCE.search(line):
             fenced ^= len(_FENCE.findall(line)) % 2 == 1
             continue
-        tags = list(_MARKED_TAG.finditer(line))
-        if tags:
-            marked = tags[-1].group(1) != "/"
+        tags = _MARKED_TAG.findall(line)
+        if tags and (_MARKED_TAG.match(line.strip()) or tags[-1] == "/"):
+            marked = tags[-1] != "/" and number < last_closing
             continue
         if fenced or marked or not line.strip() or _is_foreign(line):
             continue

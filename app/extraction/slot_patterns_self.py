@@ -4,7 +4,7 @@ from typing import Final
 
 from app.extraction.slot_rule import ADV, AM, BEEN, HAVE, NAME, Rule, changed, denied, ended, rule
 
-_WORKS: Final = rf"i {ADV}(?:work|worked(?= here)|am working|'m working)"
+_WORKS: Final = rf"i(?:'m|'ve been)? {ADV}(?:work|worked(?= here)|am working|been working|working)"
 _NOT_NOW: Final = r"(?: any ?more| any longer)"
 _LANGUAGE_LEVEL: Final = r"(?:(?:fluent|native|basic|good|some|conversational|a bit of|a little(?: bit of)?|decent) )?"
 
@@ -14,6 +14,9 @@ IDENTITY: Final[tuple[Rule, ...]] = (
     rule("profile.name", rf"i(?:'m| am) {_SELF}, (?P<n>\d{{1,3}})(?: years old)?(?:,? (?:and |i'm )?(?:from"
          rf"|living in) (?P<o>[^,]+).*)?",
          more=(("profile.age", "n"), ("profile.origin", "o"))),
+    rule("profile.name", rf"i(?:'m| am) {_SELF}, (?:an? |the )?(?P<n>[\w -]+?)(?: (?:at"
+         rf"|for) (?P<w>[^,]+?))?(?: (?:from|in|based in) (?P<o>[^,]+))?",
+         more=(("profile.occupation", "n"), ("profile.employer", "w"), ("profile.origin", "o"))),
     rule("profile.name", rf"i(?:'m| am) {_SELF},? from (?P<o>(?-i:[A-ZÀ-Ý])[^,]+).*", more=(("profile.origin", "o"),)),
     changed("profile.name", rf"(?:my name|i)(?:'s| is|'m| am) now (?:called )?{NAME}"),
     rule("profile.name", rf"my (?:full |first |real |given |last |own )?name(?:'s| is) {NAME}"),

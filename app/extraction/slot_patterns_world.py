@@ -27,9 +27,11 @@ COMPANY: Final[tuple[Rule, ...]] = (
     rule("company.size", rf"there are {ADV}(?P<v>{_COUNT} of us)(?: .*)?"),
     rule("company.size", rf"we(?:'re| are) {ADV}(?:an? )?(?P<v>[\w-]+[- ](?:person|people|man"
          rf"|strong))(?: {_GROUP})?(?: .*)?"),
-    rule("company.location", rf"{OUR} (?:\w+ )?(?:{_GROUP}|headquarters|hq|employer)(?:'s| is| are)? {ADV}(?:based"
-         rf"|located"
-         r"|headquartered|sits|moved)?(?: (?:in|to|near)) (?P<v>.+)"),
+    rule("company.location", rf"{OUR} (?:\w+ )?(?:{_GROUP}|headquarters|hq|employer)(?:'s| is| are) {ADV}(?:(?:based"
+         rf"|located|headquartered) )?"
+         r"(?:in|near) (?P<v>.+)"),
+    changed("company.location", rf"{OUR} (?:\w+ )?(?:{_GROUP}|headquarters|hq|employer)(?: has)? {ADV}(?:moved"
+        rf"|relocated) to (?P<v>.+)"),
     changed("company.location", rf"{OUR} (?:\w+ )?(?:{_GROUP}|headquarters|hq|employer)(?: has)? {ADV}(?:moved"
         rf"|relocated) from"
             r" (?P<x>.+?) to (?P<v>.+)"),

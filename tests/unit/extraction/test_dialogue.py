@@ -1,0 +1,85 @@
+"""Short messages that mean something by what stands before them."""
+
+import pytest
+
+from app.domain.memories import Cue, MemoryType, Polarity
+from tests.unit.extraction.speech import conversation, extracted
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "key", "value"),
+    [
+        ("Do you live in Berlin?", "Yes", "profile.location", "Berlin"),
+        ("You live in Berlin, right?", "That's right.", "profile.location", "Berlin"),
+        ("Great. Are you vegetarian?", "yep", "diet.kind", "vegetarian"),
+        ("Is your sister called Ana?", "Yes!", "relation.sister.name", "Ana"),
+        ("Where do you live?", "Berlin", "profile.location", "Berlin"),
+        ("And what's your name?", "Christophe", "profile.name", "Christophe"),
+        ("What are you allergic to?", "Peanuts.", "health.allergy", "peanuts"),
+        ("What is your favourite colour?", "Green", "preference.favourite.colour", "green"),
+    ],
+)
+def test_an_answer_is_a_fact_resting_on_question_and_answer(question: str, answer: str, key: str, value: str):
+    (item,) = extracted(*conversation(("assistant", question), ("user", answer))).candidates
+    assert (item.key, (item.value or "").lower()) == (key, value.lower())
+    assert [source.seq for source in item.sources] == [1, 2]
+
+
+@pytest.mark.parametrize("answer", ["Why do you ask?", "Thanks!", "Let me think.", "Yes, but only in a film."])
+def test_what_is_no_clear_yes_confirms_nothing(answer: str):
+    assert extracted(*conversation(("assistant", "Do you live in Berlin?"), ("user", answer))).candidates == ()
+
+
+def test_a_question_of_choice_is_not_confirmed_by_yes():
+    messages = conversation(("assistant", "Are you vegetarian or vegan?"), ("user", "Yes"))
+    assert extracted(*messages).candidates == ()
+
+
+def test_a_no_denies_and_ends_what_still_was():
+    (item,) = extracted(*conversation(("assistant", "Do you still live in Berlin?"), ("user", "No."))).candidates
+    assert (item.value, item.polarity, item.cue) == ("Berlin", Polarity.NEGATIVE, Cue.END)
+
+
+def test_a_no_that_goes_on_corrects():
+    messages = conversation(("assistant", "Do you live in Berlin?"), ("user", "No, I live in Munich."))
+    (item,) = extracted(*messages).candidates
+    assert (item.value, item.replaces, item.cue) == ("Munich", "Berlin", Cue.CORRECTION)
+
+
+@pytest.mark.parametrize(
+    "correction", ["Sorry, I meant Tuesday, not Monday.", "Sorry, I meant Tuesday.", "Oops: Tuesday, not Monday."]
+)
+def test_a_correction_finds_what_it_corrects(correction: str):
+    messages = conversation(("user", "My flight is on Monday."), ("assistant", "Noted."), ("user", correction))
+    extraction = extracted(*messages)
+    (item,) = extraction.candidates
+    assert (item.cue, item.replaces) == (Cue.CORRECTION, "Monday")
+    assert "Tuesday 30 May 2023" in item.content
+    assert [source.seq for source in item.sources] == [1, 3]
+    assert [item.reason for item in extraction.rejected] == ["corrected later in the session"]
+
+
+def test_a_number_corrects_a_number():
+    (item,) = extracted(*conversation(("user", "Our budget is 2000 euros."), ("user", "I meant 3000."))).candidates
+    assert (item.key, item.value, item.replaces) == ("project.budget", "3000 euros", "2000")
+
+
+def test_a_correction_without_an_antecedent_is_nothing():
+    assert extracted(*conversation(("user", "Sorry, I meant Tuesday, not Monday."))).candidates == ()
+
+
+def test_a_proposal_that_the_user_takes_up_is_a_decision_of_both():
+    messages = conversation(("assistant", "I'd suggest using PostgreSQL for this."), ("user", "Agreed, let's do that."))
+    (item,) = extracted(*messages).candidates
+    assert (item.type, item.key, item.value) == (MemoryType.DECISION, "decision", "PostgreSQL for this")
+    assert [source.seq for source in item.sources] == [1, 2]
+
+
+def test_politeness_decides_nothing():
+    messages = conversation(("assistant", "I'd suggest using PostgreSQL for this."), ("user", "Sounds good to me!"))
+    assert extracted(*messages).candidates == ()
+
+
+def test_the_same_said_twice_is_one_candidate_with_both_messages():
+    (item,) = extracted(*conversation(("user", "I work at Google."), ("user", "i work at google"))).candidates
+    assert [source.seq for source in item.sources] == [1, 2]
