@@ -10,7 +10,7 @@ class SessionNotFound(NotFound):
 
 
 class SessionExists(Conflict):
-    """A session with this id exists and belongs to another user or agent."""
+    """A session with this id exists: it is another user's or agent's, or it has ended."""
 
     slug = "session_exists"
 
@@ -85,9 +85,3 @@ class IdempotencyKeyReused(Conflict):
     """This Idempotency-Key was sent before with another request."""
 
     slug = "idempotency_key_reused"
-
-
-class IdempotencyKeyInFlight(Conflict):
-    """The first request with this Idempotency-Key is still being answered. Try again."""
-
-    slug, retry_after_seconds = "idempotency_key_in_flight", 1

@@ -9,6 +9,7 @@ from app.api.idempotency import accepted
 from app.api.problems import problems
 from app.api.schemas.context import Context, ContextQuery
 from app.assembly.budget import ContextTooLarge
+from app.core.errors import Invalid
 from app.domain.errors import SessionNotFound
 
 router = APIRouter(prefix="/v1/context", tags=["context"], route_class=Door)
@@ -19,7 +20,7 @@ router = APIRouter(prefix="/v1/context", tags=["context"], route_class=Door)
     operation_id="assemble_context",
     summary="Assemble the next prompt",
     dependencies=[Depends(accepted)],
-    responses=problems(SessionNotFound, ContextTooLarge),
+    responses=problems(SessionNotFound, ContextTooLarge, Invalid),
 )
 async def assemble_context(body: ContextQuery, caller: Reader, house: HouseDep) -> Context:
     """Make the prompt for the next turn: system prompt, what is remembered, recent turns and the current message.

@@ -12,9 +12,10 @@ from app.api.idempotency import OnceDep, accepted
 from app.api.listing import MemoryListing
 from app.api.problems import problems
 from app.api.schemas.history import MemoryHistory, MemorySourcePage
-from app.api.schemas.memories import ChangeReason, Memory, MemoryCreate, MemoryCreated, MemoryPage, MemoryUpdate
+from app.api.schemas.memories import ChangeReason, Memory, MemoryCreate, MemoryPage, MemoryUpdate
 from app.api.schemas.recall import SearchAnswer, SearchQuery
-from app.core.errors import PreconditionFailed
+from app.api.schemas.resolutions import MemoryCreated
+from app.core.errors import Invalid, PreconditionFailed
 from app.core.paging import InvalidCursor
 from app.domain.errors import (
     IdempotencyKeyReused,
@@ -22,6 +23,7 @@ from app.domain.errors import (
     MemoryNotFound,
     MemoryNotRestorable,
     MemoryTypeNotAllowed,
+    OwnerBusy,
     SlotTaken,
 )
 from app.domain.results import MemoryView
@@ -40,7 +42,7 @@ def _answer(view: MemoryView, response: Response) -> Memory:
     summary="Keep a statement",
     status_code=201,
     response_description="The statement is kept, or stood already.",
-    responses={201: {"headers": LOCATION | ETAG}, **problems(MemoryTypeNotAllowed, IdempotencyKeyReused)},
+    responses={201: {"headers": LOCATION | ETAG}, **problems(MemoryTypeNotAllowed, OwnerBusy, IdempotencyKeyReused)},
 )
 async def create_memory(
     *,
@@ -77,7 +79,7 @@ async def list_memories(caller: Reader, house: HouseDep, page: NewestFirst, want
     operation_id="search_memories",
     summary="Search memories",
     dependencies=[Depends(accepted)],
-    responses=problems(),
+    responses=problems(Invalid),
 )
 async def search_memories(body: SearchQuery, caller: Reader, house: HouseDep) -> SearchAnswer:
     """Find memories of a user, of pools or of both by words and meaning, best first.
@@ -195,7 +197,7 @@ async def restore_memory(
     responses={200: {"headers": ETAG}, **problems(MemoryNotFound, IdempotencyKeyReused)},
 )
 async def pin_memory(memory_id: MemoryId, caller: Writer, house: HouseDep, once: OnceDep, response: Response) -> Memory:
-    """Let the memory rank higher from now on."""
+    """Let the memory rank higher from now on. Pinning twice is pinning once."""
     return _answer(await house.memories.pin(caller, memory_id, True, once=once), response)
 
 
@@ -208,5 +210,5 @@ async def pin_memory(memory_id: MemoryId, caller: Writer, house: HouseDep, once:
 async def unpin_memory(
     memory_id: MemoryId, caller: Writer, house: HouseDep, once: OnceDep, response: Response
 ) -> Memory:
-    """Let the memory rank as any other."""
+    """Let the memory rank as any other again. It keeps everything else."""
     return _answer(await house.memories.pin(caller, memory_id, False, once=once), response)

@@ -8,6 +8,7 @@ from app.api.dependencies import HouseDep
 from app.api.idempotency import accepted
 from app.api.problems import problems
 from app.api.schemas.recall import RecallAnswer, RecallQuery
+from app.core.errors import Invalid
 
 router = APIRouter(prefix="/v1/recall", tags=["recall"], route_class=Door)
 
@@ -17,7 +18,7 @@ router = APIRouter(prefix="/v1/recall", tags=["recall"], route_class=Door)
     operation_id="recall",
     summary="Recall everything that bears on a query",
     dependencies=[Depends(accepted)],
-    responses=problems(),
+    responses=problems(Invalid),
 )
 async def recall(body: RecallQuery, caller: Reader, house: HouseDep) -> RecallAnswer:
     """Search memories and messages at once, best first, within a token budget.

@@ -26,10 +26,9 @@ from app.api.schemas.common import (
 from app.api.schemas.messages import MemorySource
 from app.core.paging import Page
 from app.domain import requests
-from app.domain.decisions import Action
 from app.domain.errors import MemoryTypeNotAllowed
 from app.domain.memories import Author, MemoryStatus, MemoryType, Source
-from app.domain.results import CreatedMemory, MemoryView
+from app.domain.results import MemoryView
 
 MEMORY_EXAMPLE: dict[str, Any] = {
     "id": "0198c1e4-a001-7c0c-8000-5d1c2b3a4f5e",
@@ -258,45 +257,3 @@ class MemoryPage(Answer):
     def of(cls, page: Page[MemoryView]) -> Self:
         """The body of a page."""
         return cls(items=[Memory.of(view) for view in page.items], next_cursor=page.next_cursor)
-
-
-class Resolution(Answer):
-    """What happened to a statement when it met what was known."""
-
-    action: Action
-    because: str = Field(description="Why, for people.")
-    rule: str = Field(description="The row of the policy that decided.")
-    other_ids: list[UUID] = Field(description="The memories that it touched.")
-
-
-class MemoryCreated(Answer):
-    """The memory that now stands for the statement, and what was decided. Reinforced, it is an older one."""
-
-    model_config = example(
-        {
-            "memory": MEMORY_EXAMPLE,
-            "resolution": {
-                "action": "superseded",
-                "because": "A newer statement about home_city replaces the older one.",
-                "rule": "temporal",
-                "other_ids": ["0198b000-0001-7c0c-8000-1a2b3c4d5e6f"],
-            },
-        }
-    )
-
-    memory: Memory
-    resolution: Resolution
-
-    @classmethod
-    def of(cls, created: CreatedMemory) -> Self:
-        """The body of what `POST /v1/memories` did."""
-        decision = created.decision
-        return cls(
-            memory=Memory.of(created.view),
-            resolution=Resolution(
-                action=decision.action,
-                because=decision.because,
-                rule=decision.rule,
-                other_ids=list(decision.other_ids),
-            ),
-        )

@@ -2,9 +2,15 @@ from collections.abc import AsyncGenerator
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
 from app.main import create_app
 from tests.fakes.services import FakeHouse
+
+
+@pytest.fixture(scope="session")
+def app() -> FastAPI:
+    return create_app()
 
 
 @pytest.fixture
@@ -13,8 +19,7 @@ def fakes() -> FakeHouse:
 
 
 @pytest.fixture
-async def client(fakes: FakeHouse) -> AsyncGenerator[httpx.AsyncClient]:
-    app = create_app()
+async def client(app: FastAPI, fakes: FakeHouse) -> AsyncGenerator[httpx.AsyncClient]:
     app.state.house = fakes.house()
     transport = httpx.ASGITransport(app=app)
     async with httpx.AsyncClient(transport=transport, base_url="http://doors") as client:
