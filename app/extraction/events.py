@@ -19,7 +19,8 @@ _SPEAKER: Final = re.compile(
 _NOTABLE: Final = re.compile(
     r"(?:i|we)(?:'ve| have)? (?:also |just |recently |finally |actually |once |already |almost )*(?:failed|passed|won"
     r"|lost|broke"
-    r"|got (?:married|divorced|engaged|fired|promoted|hired|accepted|rejected|robbed|injured|laid off|a (?:new )?\w+"
+    r"|(?<!'ve )(?<!have )got (?:married|divorced|engaged|fired|promoted|hired|accepted|rejected|robbed|injured"
+    r"|laid off|a (?:new )?\w+"
     r"|my)|graduated|launched"
     r"|published|adopted|bought|sold|finished|completed|climbed|quit|applied|signed up|enrolled|registered|donated"
     r"|volunteered|organi[sz]ed"

@@ -26,7 +26,8 @@ _UNREAL: Final = re.compile(
 _DOUBT: Final = re.compile(
     r"(?:\b(?:i|we) (?:\w+ )?(?:might|may|could|would(?! (?:like|love|prefer|rather))|should|wonder|guess|suppose|doubt"
     r"|assume|think|believe|bet|imagine|wouldn't mind)\b|\b(?:maybe|perhaps|possibly|not sure|probably|hopefully"
-    r"|apparently|supposedly|i'd (?:say|guess|think|imagine|have|be|assume)|no idea|kinda wish)\b)",
+    r"|apparently|supposedly|i'd (?:try|go with|start|use|pick|do|add|put|change|say|guess|think|imagine|have|be"
+    r"|assume)|no idea|kinda wish)\b)",
     _I,
 )
 _COURTESY: Final = re.compile(

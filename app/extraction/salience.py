@@ -167,6 +167,26 @@ _STOP_WORDS: Final = frozenset(
 _REACTION: Final = re.compile(
     r"\b(?:wow|awesome|amazing|so (?:cool|glad|happy|sweet|great|true)|congrat\w*|thanks?|lol|haha|sounds)\b", _I
 )
+_STANDING: Final = re.compile(
+    r"(?:i|we)(?: (?:only|also|mostly|mainly|still|often|usually|always|never|really|rarely|hardly))? (?!am|'m|will"
+    r"|would|was|were|had|just|got"
+    r"|went|did|think|feel|guess|hope|mean|know|see|do|have to|can|could|should|want|need|wish|agree|understand|love"
+    r"|like)(?!\w+ed\b)[a-z]+\b"
+    r"|(?:i'm|i am|we're|we are) (?:an?|the|on|off|in|down|at|from|with|out of)\b|the (?:kids|baby|dog|cat|boys|girls"
+    r"|twins|children|family)\b",
+    _I,
+)
+"""The simple present of a first person, or what somebody is: true today and tomorrow."""
+_AFFECTED: Final = re.compile(
+    r"\b(?:gives?|makes?|helps?|suits?|bothers?|scares?|hurts?|calms?|keeps?|taught|gave"
+    r"|got|costs?|allows?|lets?) (?:me|us|my|our)\b",
+    _I,
+)
+_VAGUE_OBJECT: Final = re.compile(
+    r"(?:i|we)(?:'m|'ve|'ll|'d)? (?:\w+ ){0,2}?\w+ (?:it|this|that|them|these|those"
+    r"|one)\b",
+    _I,
+)
 _MODAL: Final = re.compile(
     r"\b(?:i|we) (?:\w+ )?(?:might|may|could|should|wonder|guess|doubt)\b|\bmaybe\b|\bperhaps\b", _I
 )
@@ -211,6 +231,7 @@ def _refusal(core: str) -> str | None:
 def _worth(text: str, core: str, words: list[str], *, dated: bool) -> float:
     content = {word for word in (w.lower() for w in words) if word not in _STOP_WORDS and len(word) > 2}  # noqa: PLR2004
     score = 1.2 if _OWN_START.match(core) else 0.7 if _OWN.search(text) else 0.0
+    score += 0.3 if _STANDING.match(core) or _AFFECTED.search(text) else 0.0
     score += min(len(content), 8) * 0.1
     score += min(len(_NAMED.findall(text)), 2) * 0.4
     score += 0.3 if _NUMBER.search(text) else 0.0
@@ -224,6 +245,7 @@ def _cost(text: str, core: str) -> float:
     cost = 0.6 if _YOU.search(text) else 0.0
     cost += 0.5 if _VAGUE_START.match(core) else 0.0
     cost += _DOUBT_COST[bool(_MODAL.search(text))] if is_doubtful(text) else 0.0
+    cost += 0.5 if _VAGUE_OBJECT.match(core) else 0.0
     cost += 0.4 if _REACTION.search(text) else 0.0
     cost += 0.5 if _FEELING.match(core) else 0.0
     return cost + (0.2 if text.rstrip().endswith("!") else 0.0)

@@ -39,7 +39,7 @@ STYLE: Final[tuple[Rule, ...]] = (
          r"|i want )you (?:to )?(?P<v>(?:not )?(?:call|address) me .+)"),
     rule("preference.response_style", rf"i(?:'d)? {ADV}(?:prefer|like|want) (?:(?:my|your|the|to get|to have"
          rf"|to receive) )?(?P<v>(?:\w+ ){{0,3}}?"
-         r"(?:answers|replies|responses|explanations|summaries|bullet points|bullet lists))(?: .*)?"),
+         r"(?:answers|replies|responses|explanations|summaries|bullet points|bullet lists)(?: .*)?)"),
     rule("preference.response_style", r"(?P<v>(?!i\b).+?),? when(?:ever)? (?:you )?(?:answer|reply|respond|explain"
          r"|write|talk)(?:ing)? (?:to )?me"),
     rule("preference.response_style", r"your (?:answers|replies|responses) (?:should|must"
@@ -118,7 +118,8 @@ _TASK: Final = (
     r"|parse|return|set|update|refactor|deploy|optimi[sz]e|integrate|calculate|figure|do (?:this|that|it|so)|help|try"
     r"|give|let|go back|make a point"
     r"|keep|think|focus on|follow|include|improve (?:my|the|this) (?:code|query|script|function|app|performance)"
-    r"|connect|count|compute"
+    r"|connect|count|compute|open|load|save|upload|download|install|build a|compile|configure|reproduce|replace"
+    r"|import|export|log in"
     r"|access|send|reply|explain|solve|work (?:it|this|that) out|cover|have (?:it|this|that|the)|put|look|start by"
     r"|come up)\b)"
 )

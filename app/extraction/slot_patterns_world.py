@@ -122,7 +122,7 @@ PETS: Final[tuple[Rule, ...]] = (
         rf"(?:i|we)(?:'ve got|'ve| have| have got| got| adopted| just got| own) (?:an? |one )?(?:\w+ ){{0,3}}?{PET}"
         rf"(?: who is|,)? (?:called|named|whose name is) {NAME}(?: .*)?",
     ),
-    rule("pet.{r}.name", rf"(?:my|our) (?:\w+ )?{PET}(?:'s name)?(?:'s| is)(?: called| named)? {NAME}"),
+    rule("pet.{r}.name", rf"(?:my|our|the) (?:\w+ )?{PET}(?:'s name)?(?:'s| is)(?: called| named)? {NAME}"),
     rule("pet.{r}.name", rf"(?:my|our) (?:\w+ )?{PET},? (?P<v>(?-i:[A-Z])[\w'-]+),? (?!and\b|or\b)\w.*"),
 )
 
