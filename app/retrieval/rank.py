@@ -5,22 +5,14 @@ from typing import Final
 
 from app.domain.memories import SourceRef
 from app.domain.requests import ItemKind
+from app.retrieval.alike import Gist, alike, gist_of
 from app.retrieval.fuse import Scored, fuse
 from app.retrieval.hits import ArmResult, Hit, RankQuery
 from app.retrieval.scores import with_tail
-from app.retrieval.stopwords import STOP_WORDS
-from app.retrieval.terms import terms
 
 FLOORS: Final[Mapping[ItemKind, float]] = {ItemKind.MEMORY: 0.12, ItemKind.MESSAGE: 0.12}
 """Scores below which a hit most likely does not answer. Fitted on dialogue: nine of ten right passages lie above, and
 the best hit of nine in ten questions about something else lies below."""
-
-ALIKE: Final = 0.8
-"""Two texts that share this part of their words say the same, unless they differ in a number or a negation."""
-
-_EMPTY: Final = frozenset(term for word in STOP_WORDS for term in terms(word))
-_DENIALS: Final = "no not never none nobody nothing without cannot can't don't doesn't didn't isn't aren't wasn't won't"
-_NEGATIONS: Final = frozenset(terms(_DENIALS))
 
 
 def rank(query: RankQuery, results: Sequence[ArmResult]) -> list[Hit]:
@@ -55,34 +47,23 @@ def _hit(one: Scored, min_score: float | None) -> Hit | None:
 
 
 def _diverse(hits: Iterable[Hit], query: RankQuery) -> list[Hit]:
-    kept: list[tuple[Hit, frozenset[str]]] = []
+    kept: list[tuple[Hit, Gist]] = []
     covered: dict[SourceRef, frozenset[str]] = {}
     for hit in hits:
         if len(kept) >= query.limit:
             break
-        words = frozenset(terms(hit.found.text))
+        gist = gist_of(hit.found.text)
         told = covered.get(SourceRef(hit.found.item_id, hit.found.seq))
-        folded = told is not None and words.intersection(query.terms) <= told
-        if folded or any(_repeats(hit, words, *other) for other in kept):
+        folded = told is not None and gist.words.intersection(query.terms) <= told
+        if folded or any(alike(gist, said) and _may_repeat(hit, other) for other, said in kept):
             continue
-        kept.append((hit, words))
+        kept.append((hit, gist))
         for source in hit.found.memory.sources if hit.found.memory else ():
-            covered[source] = covered.get(source, frozenset()) | words
+            covered[source] = covered.get(source, frozenset()) | gist.words
     return [hit for hit, _ in kept]
 
 
-def _repeats(hit: Hit, words: frozenset[str], other: Hit, other_words: frozenset[str]) -> bool:
+def _may_repeat(hit: Hit, other: Hit) -> bool:
+    """Two memories that give a slot different values, or one value with yes and with no, are not one."""
     one, two = hit.found.memory, other.found.memory
-    if one is not None and two is not None and (one.value != two.value or one.polarity != two.polarity):
-        return False
-    return alike(words, other_words)
-
-
-def alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two texts, given by their terms, say the same."""
-    if one == other:
-        return True
-    shared, either = len((one & other) - _EMPTY), len((one | other) - _EMPTY)
-    if either == 0 or shared < ALIKE * either:
-        return False
-    return not any(term in _NEGATIONS or any(map(str.isdigit, term)) for term in one ^ other)
+    return one is None or two is None or (one.value, one.polarity) == (two.value, two.polarity)
