@@ -108,8 +108,8 @@ def service(folder: Path, how: How = PLAIN) -> Generator[Service]:
     try:
         yield running
     finally:
-        running.process.kill()
-        running.process.communicate()
+        running.process.terminate()  # Not kill: what still writes to the folder could not be removed with it.
+        running.process.communicate(timeout=30)
 
 
 def ask(address: str) -> str:
