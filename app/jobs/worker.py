@@ -62,7 +62,8 @@ async def run_worker(settings: Settings) -> None:
                 delete_jobs="always",
                 update_heartbeat_interval=1,
                 stalled_worker_timeout=settings.stalled_after_seconds,
-                shutdown_graceful_timeout=5,
+                # Shorter than the launcher's patience; what is cut off is taken over at the next start.
+                shutdown_graceful_timeout=2,
             )
         finally:
             keeping.cancel()

@@ -37,8 +37,10 @@ def sqlalchemy_url(url: str) -> str:
 
 
 def libpq_url(url: str) -> str:
-    """`url` as libpq and psycopg read it."""
-    return make_url(sqlalchemy_url(url)).set(drivername="postgresql").render_as_string(hide_password=False)
+    """`url` as libpq and psycopg read it, to whom a plus in a socket's path is a plus and not a space."""
+    rendered = make_url(sqlalchemy_url(url)).set(drivername="postgresql").render_as_string(hide_password=False)
+    address, mark, query = rendered.partition("?")
+    return address + mark + query.replace("+", "%20")
 
 
 class Transaction:
