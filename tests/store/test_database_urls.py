@@ -12,4 +12,4 @@ def test_every_scheme_of_postgresql_is_taken(scheme: str) -> None:
 
 def test_a_socket_folder_with_a_space_keeps_its_name() -> None:
     url = "postgresql+psycopg://a:p%2Bw@/db?host=/home/a%20home/run"
-    assert libpq_url(url) == "postgresql://a:p%2Bw@/db?host=%2Fhome%2Fa%20home%2Frun"
+    assert libpq_url(url) == "postgresql://a:p+w@/db?host=%2Fhome%2Fa%20home%2Frun"
