@@ -67,8 +67,9 @@ def _bases(query: RankQuery, result: ArmResult) -> Iterable[tuple[Found, dict[st
     reachable = reach(query.terms, result.corpus)
     unseen = farthest(result.found, query.width)
     for found in result.found:
-        meaning = meaning_part(unseen if found.cosine is None else found.cosine)
-        yield found, {"words": (1 - weight) * words_part(found.words, reachable), "meaning": weight * meaning}
+        if (found.words and weight < 1) or (found.cosine is not None and weight > 0):
+            meaning = meaning_part(unseen if found.cosine is None else found.cosine)
+            yield found, {"words": (1 - weight) * words_part(found.words, reachable), "meaning": weight * meaning}
 
 
 def _neighbours(based: Sequence[_Based]) -> dict[tuple[UUID, int], float]:

@@ -1,6 +1,7 @@
 """From what the arms found to what is shown: scored, ordered, without repetition, cut to the limit."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from app.domain.memories import SourceRef
@@ -15,15 +16,21 @@ FLOORS: Final[Mapping[ItemKind, float]] = {ItemKind.MEMORY: 0.12, ItemKind.MESSA
 the best hit of nine in ten questions about something else lies below."""
 
 
-def rank(query: RankQuery, results: Sequence[ArmResult]) -> list[Hit]:
-    """The best hits of all arms, owners and kinds, best first, at most `query.limit`.
+SAYS_AS_WELL: Final = 0.5
+"""A memory stands for its message when it answers the question at least half as well: it is self-contained, and what
+it says was checked against everything else that is known."""
 
-    Of each item the best passage stands for it. Repetitions are left out before the cut: near-duplicates, and a message
-    on which a memory ranked before it rests, when it holds no more words of the question than the memory does.
+
+def rank(query: RankQuery, results: Sequence[ArmResult]) -> list[Hit]:
+    """The best hits of all arms and kinds, best first, at most `query.limit`.
+
+    Of each item the best passage stands for it, and a memory for the messages it rests on, with the better score.
+    Near-duplicates are left out before the cut.
     """
     scored = fuse(query, [with_tail(query.terms, result) for result in results])
-    hits = (_hit(one, query.min_score) for one in _best_passages(sorted(scored, key=_order)))
-    return _diverse((hit for hit in hits if hit is not None), query)
+    items = _folded(_best_passages(sorted(scored, key=_order)))
+    hits = (_hit(one, query.min_score) for one in sorted(items, key=_order))
+    return _diverse((hit for hit in hits if query.min_score is None or hit.score >= query.min_score), query.limit)
 
 
 def _order(one: Scored) -> tuple[float, float, str, int, int]:
@@ -31,35 +38,45 @@ def _order(one: Scored) -> tuple[float, float, str, int, int]:
     return -one.score, -found.occurred_at.timestamp(), str(found.item_id), -found.seq, found.part
 
 
-def _best_passages(ordered: Iterable[Scored]) -> Iterator[Scored]:
-    seen: set[object] = set()
+def _best_passages(ordered: Iterable[Scored]) -> list[Scored]:
+    best: dict[object, Scored] = {}
     for one in ordered:
-        if one.found.item not in seen:
-            seen.add(one.found.item)
-            yield one
+        best.setdefault(one.found.item, one)
+    return list(best.values())
 
 
-def _hit(one: Scored, min_score: float | None) -> Hit | None:
-    if one.score <= 0 or (min_score is not None and one.score < min_score):
-        return None
-    below = min_score is None and one.score < FLOORS[one.found.kind]
-    return Hit(one.found, one.score, below, one.parts)
+def _folded(items: Sequence[Scored]) -> list[Scored]:
+    """The items without the messages for which a memory stands."""
+    messages = {_place(one): one.score for one in items if one.found.memory is None}
+    kept: list[Scored] = []
+    told: set[SourceRef] = set()
+    for one in items:
+        rests_on = [source for source in one.found.memory.sources if source in messages] if one.found.memory else []
+        best = max((messages[source] for source in rests_on), default=0.0)
+        if rests_on and one.score >= SAYS_AS_WELL * best:
+            told.update(rests_on)
+            kept.append(replace(one, parts={**one.parts, "message": max(0.0, best - one.score)}))
+        else:
+            kept.append(one)
+    return [one for one in kept if one.found.memory is not None or _place(one) not in told]
 
 
-def _diverse(hits: Iterable[Hit], query: RankQuery) -> list[Hit]:
+def _place(one: Scored) -> SourceRef:
+    return SourceRef(one.found.item_id, one.found.seq)
+
+
+def _hit(one: Scored, min_score: float | None) -> Hit:
+    return Hit(one.found, one.score, min_score is None and one.score < FLOORS[one.found.kind], one.parts)
+
+
+def _diverse(hits: Iterable[Hit], limit: int) -> list[Hit]:
     kept: list[tuple[Hit, Gist]] = []
-    covered: dict[SourceRef, frozenset[str]] = {}
     for hit in hits:
-        if len(kept) >= query.limit:
+        if len(kept) >= limit:
             break
         gist = gist_of(hit.found.text)
-        told = covered.get(SourceRef(hit.found.item_id, hit.found.seq))
-        folded = told is not None and gist.words.intersection(query.terms) <= told
-        if folded or any(alike(gist, said) and _may_repeat(hit, other) for other, said in kept):
-            continue
-        kept.append((hit, gist))
-        for source in hit.found.memory.sources if hit.found.memory else ():
-            covered[source] = covered.get(source, frozenset()) | gist.words
+        if not any(alike(gist, said) and _may_repeat(hit, other) for other, said in kept):
+            kept.append((hit, gist))
     return [hit for hit, _ in kept]
 
 

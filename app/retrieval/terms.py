@@ -87,15 +87,17 @@ def query_terms(text: str, limit: int = MAX_QUERY_TERMS) -> tuple[str, ...]:
     """The distinct terms of a query, at most `limit`, in the order they are asked.
 
     Stop words (English; in Chinese, pairs with a function character) are left out unless there is nothing else. Of a
-    query with more terms those are kept that look rarest: exact forms, then the longest words, then what is said last.
+    query with more words, half of those kept are said last, where the question is, and half look rarest: exact forms,
+    then long words.
     """
     if len(text) > MAX_QUERY_CHARACTERS:
         text = f"{text[: MAX_QUERY_CHARACTERS // 2]} {text[-MAX_QUERY_CHARACTERS // 2 :]}"
     tokens = dict.fromkeys(match.group() for match in _TOKEN.finditer(_folded(text)))
     chosen = [token for token in tokens if token not in STOP_WORDS] or list(tokens)
     if len(chosen) > limit:
-        rarest = set(sorted(chosen, key=lambda token: (not _BLURRED.search(token), -len(token)))[:limit])
-        chosen = [token for token in chosen if token in rarest]
+        rarest = sorted(chosen, key=lambda token: (not _BLURRED.search(token), -len(token)))[: limit - limit // 2]
+        kept = {*rarest, *chosen[len(chosen) - limit // 2 :]}
+        chosen = [token for token in chosen if token in kept]
     found = list(dict.fromkeys(term for token in chosen for term in terms(token)))
     return _shortened([term for term in found if STOP_CHARACTERS.isdisjoint(term)] or found, limit)
 
