@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from app.core.errors import Invalid
@@ -58,7 +60,8 @@ class SearchService:
 
     async def recall(self, caller: Caller, wanted: RecallRequest) -> RecallResult:
         """Memories and messages that answer the query best, within the token budget."""
-        question = await self._question(wanted.query, wanted.filter, wanted.max_latency_ms)
+        fresh = _fresh(wanted.filter, wanted.max_age_seconds, self._parts.clock.now())
+        question = await self._question(wanted.query, fresh, wanted.max_latency_ms)
         kinds = wanted.kinds or tuple(ItemKind)
         if _asks_memories_only(wanted.filter):
             kinds = tuple(kind for kind in kinds if kind is ItemKind.MEMORY)
@@ -192,6 +195,14 @@ def _within(items: Sequence[RecalledItem], max_tokens: int | None) -> list[Recal
         kept.append(item)
         left -= item.token_count
     return kept
+
+
+def _fresh(wanted: MemoryFilter, max_age_seconds: int | None, now: datetime) -> MemoryFilter:
+    """The filter, narrowed to what was said or happened within the last `max_age_seconds`."""
+    if max_age_seconds is None:
+        return wanted
+    oldest = now - timedelta(seconds=max_age_seconds)
+    return replace(wanted, since=max(wanted.since or oldest, oldest))
 
 
 def _asks_memories_only(wanted: MemoryFilter) -> bool:

@@ -142,3 +142,25 @@ async def test_a_deleted_session_is_no_longer_recalled(house: House, caller: Cal
     assert result.items == []
     with pytest.raises(SessionNotFound):
         await house.sessions.report(caller, session.client_id)
+
+
+async def test_what_is_older_than_the_age_asked_for_is_not_recalled(house: House, caller: Caller) -> None:
+    long_ago = house.parts.clock.now() - timedelta(days=3)
+    await an_ended_session(house, caller, "The server answers on port 9077.", at=long_ago)
+    for seconds, expected in ((3_600, 0), (7 * 86_400, 1)):
+        wanted = RecallRequest(query="server port", user_id="ana", max_age_seconds=seconds)
+        assert len((await house.search.recall(caller, wanted)).items) == expected
+
+
+async def test_c06_a_number_in_a_question_is_not_a_date(house: House, caller: Caller) -> None:
+    await a_memory(house, caller, "The server answers on port 9077.")
+    await run_jobs(house, caller)
+    assert await _found(house, caller, "what runs on port 9077") == ["The server answers on port 9077."]
+
+
+async def test_j15_one_user_with_one_assistant(house: House, caller: Caller) -> None:
+    for agent in ("coach", "clerk"):
+        await a_memory(house, caller, f"User trusts the {agent} with money.", agent_id=agent)
+    await run_jobs(house, caller)
+    wanted = MemoryFilter(agent_id="coach")
+    assert await _found(house, caller, "trusts money", filter=wanted) == ["User trusts the coach with money."]
