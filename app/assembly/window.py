@@ -12,6 +12,9 @@ REPLY_OVERHEAD: Final = 2
 """Tokens that the chat format adds to each message, and once for the reply."""
 _CUT_NOTE: Final = "\n[… cut here: the message is longer than the window …]"
 
+_CHARACTERS_A_TOKEN: Final = 32
+"""More text than this for each token of room is not looked at when a cut is sought."""
+
 Count = Callable[[str], int]
 
 
@@ -52,8 +55,8 @@ def window(
         if rest:
             kept, tokens = [first, *rest], opening + rest_tokens
     chosen = [message for group in kept for message in group]
-    if not chosen and messages:
-        return _cut(messages[-1], len(messages) - 1, max_tokens, count)
+    if not chosen and groups:
+        return _cut(groups[-1], len(messages), max_tokens, count)
     return Window(chosen, tokens + REPLY_OVERHEAD if chosen else 0, len(messages) - len(chosen))
 
 
@@ -86,10 +89,27 @@ def _cost(group: Sequence[Message], count: Count) -> int:
     return sum(count(message.text) + MESSAGE_OVERHEAD for message in group)
 
 
-def _cut(message: Message, dropped: int, max_tokens: int, count: Count) -> Window:
-    """The longest beginning of a message that fits together with a note that it was cut, found by halving."""
-    room = max_tokens - MESSAGE_OVERHEAD - REPLY_OVERHEAD
-    low, high = 0, len(message.text)
+def _cut(group: Sequence[Message], length: int, max_tokens: int, count: Count) -> Window:
+    """The newest messages that belong together, cut to fit: what short ones leave goes to the long ones."""
+    left = max_tokens - REPLY_OVERHEAD - MESSAGE_OVERHEAD * len(group)
+    shown: dict[int, Message] = {}
+    for done, message in enumerate(sorted(group, key=lambda one: len(one.text))):
+        short = _shortened(message, left // (len(group) - done), count)
+        if short is None:
+            return Window((), 0, length)
+        shown[message.seq] = short
+        left -= count(short.text)
+    kept = [shown[message.seq] for message in group]
+    tokens = sum(count(message.text) + MESSAGE_OVERHEAD for message in kept) + REPLY_OVERHEAD
+    cut = sum(one is not other for one, other in zip(kept, group, strict=True))
+    return Window(kept, tokens, length - len(kept), cut)
+
+
+def _shortened(message: Message, room: int, count: Count) -> Message | None:
+    """The message within `room` tokens: whole, or its longest beginning with a note that it was cut; else None."""
+    if count(message.text) <= room:
+        return message
+    low, high = 0, min(len(message.text), max(room, 0) * _CHARACTERS_A_TOKEN)
     while low < high:
         middle = (low + high + 1) // 2
         if count(message.text[:middle] + _CUT_NOTE) <= room:
@@ -97,7 +117,6 @@ def _cut(message: Message, dropped: int, max_tokens: int, count: Count) -> Windo
         else:
             high = middle - 1
     if low == 0:
-        return Window((), 0, dropped + 1)
+        return None
     shown = message.text[:low] + _CUT_NOTE
-    tokens = count(shown) + MESSAGE_OVERHEAD + REPLY_OVERHEAD
-    return Window([replace(message, text=shown, content=shown)], tokens, dropped, cut=1)
+    return replace(message, text=shown, content=shown)

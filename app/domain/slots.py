@@ -189,6 +189,7 @@ _MONTHS: Final = {
 _CURRENCIES: Final = frozenset({"eur", "usd", "gbp"})
 _ARTICLES: Final = frozenset(_split("a an the my our his her their"))
 _HEADS: Final = {"company.size": frozenset(_split("people employees members person staff of about around roughly"))}
+_ROUNDS: Final = 4
 _DAY_DIGITS: Final = 2
 _DATED: Final = ("birthday", "deadline")
 _NUMBERED: Final = ("age", "size", "budget", "rent", "salary", "birthday", "deadline")
@@ -203,6 +204,16 @@ def normalise_value(key: str, value: str) -> str:
     Case, accents' encoding, articles and punctuation go; in slots of amounts and dates number words, thousands marks,
     currencies and month names become one spelling. Idempotent; never empty unless `value` has nothing but marks.
     """
+    form = _normalised(key, value)
+    for _ in range(_ROUNDS):
+        # Taking a mark or a space away can let two characters compose or a number word appear.
+        before, form = form, _normalised(key, form)
+        if form == before:
+            break
+    return form
+
+
+def _normalised(key: str, value: str) -> str:
     text = unicodedata.normalize("NFKC", value).casefold().replace("’", "'")
     last = key.rpartition(".")[2]
     if last in {"email", "phone"}:

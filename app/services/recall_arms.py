@@ -5,15 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
-from uuid import UUID
 
 import structlog
 
-from app.domain.memories import Memory
 from app.domain.requests import ItemKind, MemoryFilter
 from app.domain.sessions import Message
 from app.domain.vectors import Vector
 from app.providers.protocols import ProviderError
+from app.retrieval.hits import ArmResult, Corpus, Found
 from app.services.indexing import searchable_text
 from app.services.parts import Parts
 from app.store.postgres.database import Transaction
@@ -42,31 +41,6 @@ class Question:
     now: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """A passage that an arm found: its item, its text and the scores that it has."""
-
-    kind: ItemKind
-    item_id: UUID
-    seq: int
-    part: int
-    text: str
-    occurred_at: datetime
-    words: float | None
-    cosine: float | None
-    memory: Memory | None = None
-    message: Message | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ArmResult:
-    """What was found for one owner and kind, with the term statistics that its words scores rest on."""
-
-    found: Sequence[Found]
-    frequencies: Mapping[str, int]
-    passages: int
-
-
 async def query_vector(parts: Parts, query: str, *, timeout_seconds: float) -> Vector | None:
     """The query's vector, or None when the embedder fails or is too slow: recall then answers by words."""
     try:
@@ -85,7 +59,7 @@ class Arms:
         self._search = SearchRepository(db, parts.space)
 
     async def ask(self, kind: ItemKind, question: Question) -> ArmResult:
-        """The passages of one kind that words or meaning find."""
+        """The passages of one kind that words or meaning find, and what is too new for the index."""
         index_kind = _INDEX_KIND[kind]
         words = await self._search.words(index_kind, question.terms, question.wanted, limit=WIDTH, now=question.now)
         near: Sequence[ScoredPassage] = ()
@@ -98,7 +72,11 @@ class Arms:
         rows = await self._search.passages(index_kind, list(by_words | by_meaning))
         size = await self._search.size(index_kind)
         read = self._memories if kind is ItemKind.MEMORY else self._messages
-        return ArmResult(await read(list(rows.values()), by_words, by_meaning), words.frequencies, size.passages)
+        return ArmResult(
+            await read(list(rows.values()), by_words, by_meaning),
+            Corpus(size.passages, size.tokens, words.frequencies),
+            tail=await self._unindexed(kind, question),
+        )
 
     async def _memories(
         self, rows: Sequence[PassageRow], words: Mapping[int, float], near: Mapping[int, float]
@@ -140,7 +118,7 @@ class Arms:
             if (message := messages.get((row.item_id, row.seq))) is not None
         ]
 
-    async def unindexed(self, kind: ItemKind, question: Question) -> list[Found]:
+    async def _unindexed(self, kind: ItemKind, question: Question) -> list[Found]:
         """What the index job has not reached: found by words as soon as it is written. Bounded, newest first."""
         if kind is ItemKind.MEMORY:
             return await self._new_memories(question)

@@ -20,12 +20,13 @@ from app.domain.results import (
     SourceView,
 )
 from app.providers.registry import token_counter
+from app.retrieval.hits import Hit, RankQuery
+from app.retrieval.rank import rank
 from app.retrieval.terms import query_terms
 from app.services import access
 from app.services.memory_views import views_of
 from app.services.parts import Parts
-from app.services.ranking import Ranked, ranked, scored_tail
-from app.services.recall_arms import ArmResult, Arms, Question, query_vector
+from app.services.recall_arms import WIDTH, Arms, Question, query_vector
 from app.services.usage import UsageRecorder
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.decisions import DecisionRepository
@@ -49,8 +50,7 @@ class SearchService:
             await db.tune_for_vectors()
             for owner in owners:
                 await db.enter([owner])
-                best = await self._ranked(db, (ItemKind.MEMORY,), question, wanted.alpha)
-                best = _cut(best, wanted.top_k, wanted.min_score)
+                best = await self._ranked(db, (ItemKind.MEMORY,), question, wanted)
                 for one, hit in zip(best, await self._hits(db, best, wanted), strict=True):
                     hits.append((one.score, hit))
         hits.sort(key=lambda pair: -pair[0])
@@ -71,8 +71,8 @@ class SearchService:
             await db.tune_for_vectors()
             for owner in owners:
                 await db.enter([owner])
-                best = await self._ranked(db, kinds, question, wanted.alpha)
-                items += await self._recalled(db, _cut(best, wanted.top_k, wanted.min_score), explain=wanted.explain)
+                best = await self._ranked(db, kinds, question, wanted)
+                items += await self._recalled(db, best, explain=wanted.explain)
         items.sort(key=lambda item: -item.score)
         kept = _within(items[: wanted.top_k], wanted.max_tokens)
         self._usage.count(owners, [UUID(item.id) for item in kept if item.kind is ItemKind.MEMORY])
@@ -92,17 +92,22 @@ class SearchService:
         return Question(terms=terms, vector=vector, wanted=wanted, now=self._parts.clock.now())
 
     async def _ranked(
-        self, db: Transaction, kinds: Sequence[ItemKind], question: Question, alpha: float | None
-    ) -> list[Ranked]:
+        self, db: Transaction, kinds: Sequence[ItemKind], question: Question, wanted: SearchRequest | RecallRequest
+    ) -> list[Hit]:
         arms = Arms(self._parts, db)
-        asked: list[ArmResult] = []
-        for kind in kinds:
-            arm = await arms.ask(kind, question)
-            tail = scored_tail(await arms.unindexed(kind, question), question, arm)
-            asked.append(ArmResult([*arm.found, *tail], arm.frequencies, arm.passages))
-        return ranked(asked, question, alpha=alpha)
+        asked = RankQuery(
+            text=wanted.query,
+            terms=question.terms,
+            now=question.now,
+            limit=wanted.top_k,
+            dense=question.vector is not None,
+            width=WIDTH,
+            alpha=wanted.alpha,
+            min_score=wanted.min_score,
+        )
+        return rank(asked, [await arms.ask(kind, question) for kind in kinds])
 
-    async def _hits(self, db: Transaction, best: Sequence[Ranked], wanted: SearchRequest) -> list[SearchHit]:
+    async def _hits(self, db: Transaction, best: Sequence[Hit], wanted: SearchRequest) -> list[SearchHit]:
         memories = [one.found.memory for one in best if one.found.memory]
         views = {view.memory.id: view for view in await views_of(db, memories)}
         replaced = await self._replaced(db, memories) if wanted.include_superseded else {}
@@ -111,7 +116,7 @@ class SearchService:
             SearchHit(
                 view=views[one.found.item_id],
                 score=one.score,
-                below_threshold=one.is_below_floor,
+                below_threshold=one.below_threshold,
                 replaced=replaced.get(one.found.item_id, ()),
                 conflict=conflicts.get(one.found.item_id),
                 parts=one.parts if wanted.explain else None,
@@ -133,7 +138,7 @@ class SearchService:
             heads = heads_of_next
         return {head: await views_of(db, chain) for head, chain in found.items()}
 
-    async def _recalled(self, db: Transaction, best: Sequence[Ranked], *, explain: bool) -> list[RecalledItem]:
+    async def _recalled(self, db: Transaction, best: Sequence[Hit], *, explain: bool) -> list[RecalledItem]:
         memories = [one.found.memory for one in best if one.found.memory]
         views = {view.memory.id: view for view in await views_of(db, memories)}
         told = {one.found.item_id for one in best if one.found.message}
@@ -145,7 +150,7 @@ class SearchService:
                 id=str(one.found.item_id) if one.found.message is None else one.found.message.id,
                 text=one.found.text,
                 score=one.score,
-                below_threshold=one.is_below_floor,
+                below_threshold=one.below_threshold,
                 occurred_at=one.found.occurred_at,
                 token_count=count(one.found.text),
                 sources=_sources(one, views, sessions),
@@ -157,7 +162,7 @@ class SearchService:
         ]
 
 
-def _sources(one: Ranked, views: dict[UUID, MemoryView], sessions: dict[UUID, str]) -> Sequence[SourceView]:
+def _sources(one: Hit, views: dict[UUID, MemoryView], sessions: dict[UUID, str]) -> Sequence[SourceView]:
     message = one.found.message
     if message is None:
         return views[one.found.item_id].sources
@@ -177,10 +182,6 @@ async def _conflicts(db: Transaction, memories: Sequence[Memory]) -> dict[UUID, 
         for memory in disputed
         if memory.conflict_id is not None
     }
-
-
-def _cut(best: Sequence[Ranked], top_k: int, min_score: float | None) -> list[Ranked]:
-    return [one for one in best if min_score is None or one.score >= min_score][:top_k]
 
 
 def _within(items: Sequence[RecalledItem], max_tokens: int | None) -> list[RecalledItem]:

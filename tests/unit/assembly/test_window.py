@@ -68,6 +68,16 @@ def test_a_message_larger_than_the_budget_is_cut_and_says_so() -> None:
     assert made.token_count <= 40
 
 
+def test_a_tools_result_that_does_not_fit_is_cut_beside_its_call() -> None:
+    log = [a_message(1, "hello"), a_message(2, "calling", Role.ASSISTANT), a_message(3, "row " * 900, Role.TOOL)]
+    made = window(log, max_tokens=60, max_messages=20, strategy=Strategy.AUTO, count=words)
+    assert [message.seq for message in made.messages] == [2, 3]
+    assert made.messages[0].text == "calling"
+    assert "cut here" in made.messages[1].text
+    assert (made.dropped, made.cut) == (1, 1)
+    assert made.token_count <= 60
+
+
 @given(
     st.lists(st.integers(0, 30), max_size=30),
     st.integers(1, 200),

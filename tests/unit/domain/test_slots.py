@@ -1,7 +1,7 @@
 """The registry that rules, prompt and resolver share."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.domain.memories import MemoryType
@@ -108,6 +108,7 @@ def test_different_values_stay_different(key: str, one: str, other: str):
     assert normalise_value(key, one) != normalise_value(key, other)
 
 
+@example("profile.email", "A´")
 @given(
     st.sampled_from(["profile.name", "project.budget", "profile.birthday", "profile.email", "x"]), st.text(max_size=60)
 )
