@@ -22,6 +22,8 @@ from app.store.postgres.repositories.jobs import JobRepository
 MAX_ATTEMPTS: Final = 8
 """Runs after which a job that keeps failing is failed for good and waits for `retry`."""
 _LONGEST_PAUSE_SECONDS: Final = 300
+_LONGEST_ASKED_PAUSE_SECONDS: Final = 3_600
+"""The most that an endpoint can make a job rest by asking to be left alone."""
 
 _log = structlog.get_logger()
 
@@ -59,7 +61,7 @@ class JobRunner:
         except RunLost:
             _log.info("job.overtaken", job_id=str(job_id))
         except (TransientProviderError, Unavailable, OwnerBusy) as error:
-            await self._try_again(work, type(error).__name__)
+            await self._try_again(work, type(error).__name__, error.retry_after_seconds)
         except ProviderError as error:
             await self._settle(work, JobState.FAILED, type(error).__name__)
         except Exception as error:
@@ -94,8 +96,8 @@ class JobRunner:
                 work.run.job_id, work.run.token, state, now=self._parts.clock.now(), error=error
             )
 
-    async def _try_again(self, work: _Work, error: str) -> None:
-        """Queue the job for later, or fail it for good after too many runs."""
+    async def _try_again(self, work: _Work, error: str, asked_seconds: float | None = None) -> None:
+        """Queue the job for later, not before the endpoint's wish, or fail it for good after too many runs."""
         if work.attempts >= MAX_ATTEMPTS:
             await self._settle(work, JobState.FAILED, error)
             return
@@ -103,10 +105,11 @@ class JobRunner:
         async with self._parts.db.transaction(work.run.scope) as db:
             jobs = JobRepository(db)
             if await jobs.settle(work.run.job_id, work.run.token, JobState.QUEUED, now=now, error=error):
-                queue_id = await wake_worker(db, work.run.job_id, at=_later(now, work.attempts))
+                queue_id = await wake_worker(db, work.run.job_id, at=_later(now, work.attempts, asked_seconds))
                 await jobs.rewire(work.run.job_id, queue_id)
 
 
-def _later(now: datetime, attempts: int) -> datetime:
-    """When to try again: 2, 4, 8 … seconds after the run, at most five minutes."""
-    return now + timedelta(seconds=min(2**attempts, _LONGEST_PAUSE_SECONDS))
+def _later(now: datetime, attempts: int, asked_seconds: float | None) -> datetime:
+    """When to try again: 2, 4, 8 … seconds after the run, at most five minutes, and not before it was asked for."""
+    pause = min(2**attempts, _LONGEST_PAUSE_SECONDS)
+    return now + timedelta(seconds=max(pause, min(asked_seconds or 0, _LONGEST_ASKED_PAUSE_SECONDS)))
