@@ -79,20 +79,23 @@ class MemoryService:
             metadata=wanted.metadata,
         )
 
-    async def get(self, caller: Caller, memory_id: UUID) -> MemoryView:
-        """The memory as it stands."""
+    async def get(self, caller: Caller, memory_id: UUID, *, known_at: datetime | None = None) -> MemoryView:
+        """The memory as it stands, or as it was known at a time of ours; what was not known then is not found."""
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
             await access.enter_item(db, caller, "memory", memory_id)
-            return await _view(db, memory_id)
+            return await _view(db, memory_id, known_at=known_at)
 
     async def list(self, caller: Caller, owner: OwnerName, wanted: MemoryFilter, page: PageRequest) -> Page[MemoryView]:
-        """An owner's memories by the time we learned them; those that stand now, unless the filter says otherwise."""
+        """An owner's memories by the time we learned them; those that stand now, unless the filter says otherwise.
+
+        With `known_at` each is shown as it was known then.
+        """
         pools = [owner.pool_id] if owner.pool_id is not None else []
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
             if not await access.find_owners(db, caller, user_id=owner.user_id, pool_ids=pools):
                 return Page([], None)
             found = await MemoryRepository(db).page(wanted, self._parts.clock.now(), page)
-            return Page(await views_of(db, found.items), found.next_cursor)
+            return Page(await views_of(db, found.items, known_at=wanted.known_at), found.next_cursor)
 
     async def patch(self, caller: Caller, memory_id: UUID, patch: MemoryPatch, *, if_match: int | None) -> MemoryView:
         """Change what was sent and keep the rest. Raises `MemoryNotChangeable`, `PreconditionFailed`."""
@@ -234,12 +237,12 @@ def _by_caller(
     )
 
 
-async def _view(db: Transaction, memory_id: UUID) -> MemoryView:
+async def _view(db: Transaction, memory_id: UUID, *, known_at: datetime | None = None) -> MemoryView:
     memory = await MemoryRepository(db).get(memory_id)
-    if memory is None:
+    views = await views_of(db, [memory], known_at=known_at) if memory else []
+    if not views:
         raise MemoryNotFound
-    (view,) = await views_of(db, [memory])
-    return view
+    return views[0]
 
 
 def _kept(memory_id: UUID, decision: Decision) -> dict[str, Any]:

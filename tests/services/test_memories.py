@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,16 @@ from app.core.scope import Caller, Right, Scope
 from app.domain.decisions import Action
 from app.domain.errors import IdempotencyKeyReused, MemoryNotFound, SlotTaken
 from app.domain.memories import MemoryStatus
-from app.domain.requests import MemoryFilter, MemoryPatch, MetadataFilter, NewMemory, Once, Operator, OwnerName
+from app.domain.requests import (
+    MemoryFilter,
+    MemoryPatch,
+    MetadataFilter,
+    NewMemory,
+    Once,
+    Operator,
+    OwnerName,
+    SearchRequest,
+)
 from app.services import access
 from app.services.house import House
 from tests.builders import a_memory, a_session, an_ended_session, contents_of, memories_of, run_jobs
@@ -47,6 +57,87 @@ async def test_c09_each_point_in_time_has_exactly_one_value(house: House, caller
         wanted = MemoryFilter(as_of=start + timedelta(days=day))
         page = await house.memories.list(caller, ANA, wanted, PageRequest())
         assert [view.memory.value for view in page.items] == [city]
+
+
+async def test_a_time_of_ours_shows_each_memory_as_it_was_known_then(house: House, caller: Caller) -> None:
+    berlin = (await a_memory(house, caller, "User lives in Berlin.", key="profile.location", value="Berlin")).view
+    await house.memories.patch(caller, berlin.memory.id, MemoryPatch(tags=("home",)), if_match=None)
+    then = house.parts.clock.now()
+    await house.memories.patch(caller, berlin.memory.id, MemoryPatch(content="User lives in Mitte."), if_match=None)
+    await a_memory(house, caller, "User lives in Lisbon.", key="profile.location", value="Lisbon")
+
+    today = await house.memories.get(caller, berlin.memory.id)
+    past = await house.memories.get(caller, berlin.memory.id, known_at=then)
+    listed = await house.memories.list(caller, ANA, MemoryFilter(known_at=then), PageRequest())
+    assert (today.memory.status, today.memory.content) == (MemoryStatus.SUPERSEDED, "User lives in Mitte.")
+    assert list(listed.items) == [past]
+    assert (past.memory.status, past.memory.content) == (MemoryStatus.CURRENT, "User lives in Berlin.")
+    assert (past.memory.valid_to, past.memory.superseded_by) == (None, None)
+    assert (past.memory.tags, past.memory.version) == (("home",), 2)
+
+
+async def test_what_was_not_known_yet_is_not_found(house: House, caller: Caller) -> None:
+    before = house.parts.clock.now()
+    made = await a_memory(house, caller, "User likes tea.")
+    with pytest.raises(MemoryNotFound):
+        await house.memories.get(caller, made.view.memory.id, known_at=before)
+    page = await house.memories.list(caller, ANA, MemoryFilter(known_at=before), PageRequest())
+    assert not page.items
+
+
+async def test_every_condition_is_read_from_what_was_known(house: House, caller: Caller) -> None:
+    start = house.parts.clock.now() - timedelta(days=30)
+    berlin = (
+        await a_memory(
+            house,
+            caller,
+            "User lives in Berlin.",
+            key="profile.location",
+            value="Berlin",
+            valid_from=start,
+            tags=("home",),
+            metadata={"sure": True},
+            expires_at=house.parts.clock.now() + timedelta(days=1),
+        )
+    ).view.memory.id
+    then = house.parts.clock.now()
+    await a_memory(
+        house, caller, "User lives in Lisbon.", key="profile.location", value="Lisbon", valid_from=start + timedelta(10)
+    )
+    changed = await house.memories.get(caller, berlin)
+    assert changed.memory.valid_to is not None
+
+    async def known(**wanted: Any) -> list[str]:
+        page = await house.memories.list(caller, ANA, MemoryFilter(known_at=then, **wanted), PageRequest())
+        return [view.memory.content for view in page.items]
+
+    # What is known today says that Lisbon held on the twentieth day; then we still believed in Berlin.
+    assert await known(as_of=start + timedelta(days=20)) == ["User lives in Berlin."]
+    assert await known(tags=("home",), metadata=(MetadataFilter("sure", Operator.EQ, True),)) != []
+    assert await known(tags=("other",)) == []
+    assert await known(statuses=(MemoryStatus.SUPERSEDED,)) == []
+    assert await known(statuses=(MemoryStatus.CURRENT,)) == ["User lives in Berlin."]
+    assert await known(as_of=start + timedelta(days=60)) == []
+
+
+async def test_a_source_that_came_later_was_not_known_then(house: House, caller: Caller) -> None:
+    await an_ended_session(house, caller, "I live in Berlin.")
+    then = house.parts.clock.now()
+    await an_ended_session(house, caller, "I live in Berlin.")
+    (today,) = await memories_of(house, caller)
+    past = await house.memories.get(caller, today.memory.id, known_at=then)
+    assert (len(past.sources), len(today.sources)) == (1, 2)
+
+
+async def test_search_asks_what_was_known_then(house: House, caller: Caller) -> None:
+    await a_memory(house, caller, "User lives in Berlin.", key="profile.location", value="Berlin")
+    then = house.parts.clock.now()
+    await a_memory(house, caller, "User lives in Lisbon.", key="profile.location", value="Lisbon")
+    await run_jobs(house, caller)
+    found = await house.search.search(
+        caller, SearchRequest(query="lives", user_id="ana", filter=MemoryFilter(known_at=then))
+    )
+    assert [hit.view.memory.content for hit in found.items] == ["User lives in Berlin."]
 
 
 async def test_h01_twenty_parallel_ends_with_the_same_fact_make_one_memory(house: House, caller: Caller) -> None:

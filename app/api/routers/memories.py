@@ -11,6 +11,7 @@ from app.api.dependencies import HouseDep, MemoryId, NewestFirst, OldestFirst, S
 from app.api.idempotency import OnceDep, accepted
 from app.api.listing import MemoryListing
 from app.api.problems import problems
+from app.api.schemas.common import Time
 from app.api.schemas.history import MemoryHistory, MemorySourcePage
 from app.api.schemas.memories import ChangeReason, Memory, MemoryCreate, MemoryPage, MemoryUpdate
 from app.api.schemas.recall import SearchAnswer, SearchQuery
@@ -68,7 +69,7 @@ async def create_memory(
 async def list_memories(caller: Reader, house: HouseDep, page: NewestFirst, wanted: MemoryListing) -> MemoryPage:
     """The memories of a user or of a pool by the time we learned them, newest first unless `order` says otherwise.
 
-    Without `statuses`, those that stand now.
+    Without `statuses`, those that stand now. With `known_at`, those that stood then, each in its version of that time.
     """
     owner, conditions = wanted
     return MemoryPage.of(await house.memories.list(caller, owner, conditions, page))
@@ -97,9 +98,20 @@ async def search_memories(body: SearchQuery, caller: Reader, house: HouseDep) ->
     summary="Get a memory",
     responses={200: {"headers": ETAG}, **problems(MemoryNotFound)},
 )
-async def get_memory(memory_id: MemoryId, caller: Reader, house: HouseDep, response: Response) -> Memory:
-    """One memory as it stands, whatever its status."""
-    return _answer(await house.memories.get(caller, memory_id), response)
+async def get_memory(
+    *,
+    memory_id: MemoryId,
+    caller: Reader,
+    house: HouseDep,
+    response: Response,
+    known_at: Annotated[Time | None, Query(description="Show what we knew of it at this time.")] = None,
+) -> Memory:
+    """One memory as it stands, whatever its status.
+
+    With `known_at`, its version of that time: content, status, validity, confidence, importance, tags, metadata and
+    sources are those of then, its evidence and use those of today. It is not found (404) where we did not know it yet.
+    """
+    return _answer(await house.memories.get(caller, memory_id, known_at=known_at), response)
 
 
 @router.patch(

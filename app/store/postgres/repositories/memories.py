@@ -1,8 +1,9 @@
 """Statements about memories, their versions and their sources."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, or_, select, tuple_, update
@@ -22,21 +23,8 @@ from app.domain.memories import (
 from app.domain.requests import MemoryFilter
 from app.store.postgres.repositories.base import OwnedRepository
 from app.store.postgres.repositories.memory_filters import conditions
-from app.store.postgres.tables.memories import memories, memory_usage, memory_versions, sources
-
-_VERSIONED: Final = (
-    "content",
-    "status",
-    "confidence",
-    "importance",
-    "valid_from",
-    "valid_to",
-    "expires_at",
-    "superseded_by",
-    "pinned",
-    "tags",
-    "metadata",
-)
+from app.store.postgres.repositories.versions import VersionRepository
+from app.store.postgres.tables.memories import memories, memory_usage, sources
 
 
 class MemoryRepository(OwnedRepository):
@@ -51,18 +39,8 @@ class MemoryRepository(OwnedRepository):
         }
         values |= {"tags": list(memory.tags), "context_tags": list(memory.context_tags)}
         await self.db.execute(insert(memories).values(self.keyed(**values, fingerprint=fingerprint)))
-        await self._open_version(memory, memory.recorded_at, decision_id)
+        await VersionRepository(self.db).open(memory, memory.recorded_at, decision_id)
         await self.add_sources(memory.id, memory.sources, memory.recorded_at)
-
-    async def _open_version(self, memory: Memory, at: datetime, decision_id: UUID | None) -> None:
-        values = {name: getattr(memory, name) for name in _VERSIONED} | {"tags": list(memory.tags)}
-        await self.db.execute(
-            insert(memory_versions).values(
-                self.keyed(
-                    **values, memory_id=memory.id, version=memory.version, recorded_at=at, decision_id=decision_id
-                )
-            )
-        )
 
     async def add_sources(self, memory_id: UUID, refs: Sequence[SourceRef], at: datetime) -> None:
         """Name messages that the memory rests on; those already named stay as they are."""
@@ -86,16 +64,9 @@ class MemoryRepository(OwnedRepository):
         if row is None:
             return None
         changed = memory_of(row)
-        await self.db.execute(
-            update(memory_versions)
-            .where(
-                self.mine(memory_versions),
-                memory_versions.c.memory_id == memory_id,
-                memory_versions.c.version == version,
-            )
-            .values(retired_at=at)
-        )
-        await self._open_version(changed, at, decision_id)
+        versions = VersionRepository(self.db)
+        await versions.retire(memory_id, version, at)
+        await versions.open(changed, at, decision_id)
         return changed
 
     async def get(self, memory_id: UUID) -> Memory | None:
@@ -117,11 +88,22 @@ class MemoryRepository(OwnedRepository):
         refs = await self.sources_of([row.id for row in rows])
         return {row.id: memory_of(row, refs.get(row.id, ())) for row in rows}
 
-    async def sources_of(self, ids: Sequence[UUID]) -> dict[UUID, tuple[SourceRef, ...]]:
-        """The messages that memories rest on, in order."""
+    async def as_known(self, found: Sequence[Memory], at: datetime) -> list[Memory]:
+        """The memories and their sources as we knew them at `at`; those that we did not know then are left out."""
+        refs = await self.sources_of([memory.id for memory in found], known_at=at)
+        known = await VersionRepository(self.db).as_known(found, at)
+        return [replace(memory, sources=refs.get(memory.id, ())) for memory in known]
+
+    async def sources_of(
+        self, ids: Sequence[UUID], *, known_at: datetime | None = None
+    ) -> dict[UUID, tuple[SourceRef, ...]]:
+        """The messages that memories rest on, or rested on at `known_at`, in order."""
+        where = [self.mine(sources), sources.c.memory_id.in_(ids)]
+        if known_at is not None:
+            where.append(sources.c.recorded_at <= known_at)
         rows = await self.db.execute(
             select(sources.c.memory_id, sources.c.session_id, sources.c.seq)
-            .where(self.mine(sources), sources.c.memory_id.in_(ids))
+            .where(*where)
             .order_by(sources.c.recorded_at, sources.c.session_id, sources.c.seq)
         )
         found: dict[UUID, list[SourceRef]] = {}

@@ -3,28 +3,33 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, cast, false, func, literal, or_, select, true
+from sqlalchemy import ColumnElement, and_, cast, false, func, literal, or_, select
 from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from app.domain.memories import RECALLED, MemoryStatus
 from app.domain.requests import MemoryFilter, MetadataFilter, Operator
 from app.store.postgres.tables.memories import memories, memory_versions, sources
 from app.store.postgres.tables.sessions import sessions
 
+Columns = ReadOnlyColumnCollection[str, Any]
+"""The columns of `memories` or of `memory_versions`, which name alike what both have."""
+
 PAST = (*RECALLED, MemoryStatus.SUPERSEDED)
 """Statuses of a memory that may have held at an earlier time."""
 
 
 def conditions(wanted: MemoryFilter, now: datetime) -> list[ColumnElement[bool]]:
-    """The conditions on a row of `memories`; together with the owner's they are the whole WHERE of a list."""
+    """The conditions on a row of `memories`; together with the owner's they are the whole WHERE of a list.
+
+    With `known_at`, what may change about a memory is read from the version that was open then.
+    """
     m = memories.c
-    found = [_standing(wanted, now)]
+    found = [_known(wanted, wanted.known_at)] if wanted.known_at is not None else _state(m, wanted, now)
     if wanted.types:
         found.append(m.type.in_(wanted.types))
     if wanted.keys:
         found.append(m.key.in_(wanted.keys))
-    if wanted.tags:
-        found.append(m.tags.contains(list(wanted.tags)))
     if wanted.agent_id is not None:
         found.append(m.agent_id == wanted.agent_id)
     if wanted.since is not None:
@@ -33,49 +38,52 @@ def conditions(wanted: MemoryFilter, now: datetime) -> list[ColumnElement[bool]]
         found.append(func.coalesce(m.event_at, m.last_confirmed_at) < wanted.until)
     if wanted.session_id is not None:
         found.append(_from_session(wanted.session_id))
-    return [*found, *(metadata_condition(m.metadata, one) for one in wanted.metadata)]
+    return found
 
 
-def _standing(wanted: MemoryFilter, now: datetime) -> ColumnElement[bool]:
-    """Whether the row stands at the time that is asked for: by its status, or by what held and was known then."""
-    m = memories.c
-    parts: list[ColumnElement[bool]] = []
-    if wanted.known_at is not None:
-        parts.append(_known(wanted.known_at, wanted.as_of))
+def _state(c: Columns, wanted: MemoryFilter, now: datetime) -> list[ColumnElement[bool]]:
+    """Conditions on what may change about a memory, of a row of `memories` or of a version, as seen at `now`."""
+    found: list[ColumnElement[bool]] = []
+    if wanted.as_of is None or wanted.statuses:
+        found.append(by_status(c, wanted.statuses or RECALLED, now))
+    else:
+        found.append(c.status.in_(PAST))
     if wanted.as_of is not None:
-        parts.append(m.valid_from <= wanted.as_of)
-        parts.append(or_(m.valid_to.is_(None), m.valid_to > wanted.as_of))
-        parts.append(m.status.in_(PAST))
-        parts.append(or_(m.expires_at.is_(None), m.expires_at > wanted.as_of))
-    elif wanted.known_at is None:
-        parts.append(by_status(wanted.statuses or RECALLED, now))
-    return and_(true(), *parts)
+        found.append(c.valid_from <= wanted.as_of)
+        found.append(or_(c.valid_to.is_(None), c.valid_to > wanted.as_of))
+        found.append(or_(c.expires_at.is_(None), c.expires_at > wanted.as_of))
+    if wanted.tags:
+        found.append(c.tags.contains(list(wanted.tags)))
+    return [*found, *(metadata_condition(c.metadata, one) for one in wanted.metadata)]
 
 
-def by_status(statuses: tuple[MemoryStatus, ...], now: datetime) -> ColumnElement[bool]:
+def by_status(c: Columns, statuses: tuple[MemoryStatus, ...], now: datetime) -> ColumnElement[bool]:
     """Rows of these statuses, `expired` being computed: a standing row whose time is over."""
-    m = memories.c
-    over = and_(m.expires_at.is_not(None), m.expires_at <= now)
+    over = and_(c.expires_at.is_not(None), c.expires_at <= now)
     stored = [status for status in statuses if status is not MemoryStatus.EXPIRED]
-    parts: list[ColumnElement[bool]] = [and_(m.status.in_(stored), or_(~over, m.status.not_in(RECALLED)))]
+    parts: list[ColumnElement[bool]] = [and_(c.status.in_(stored), or_(~over, c.status.not_in(RECALLED)))]
     if MemoryStatus.EXPIRED in statuses:
-        parts.append(and_(m.status.in_(RECALLED), over))
+        parts.append(and_(c.status.in_(RECALLED), over))
     return or_(*parts)
 
 
-def _known(at: datetime, as_of: datetime | None) -> ColumnElement[bool]:
-    """Whether we held the row true at `at`, by the version that was open then."""
+def open_at(at: datetime) -> ColumnElement[bool]:
+    """Whether a row of `memory_versions` is what was known at `at`."""
+    v = memory_versions.c
+    return and_(v.recorded_at <= at, or_(v.retired_at.is_(None), v.retired_at > at))
+
+
+def _known(wanted: MemoryFilter, at: datetime) -> ColumnElement[bool]:
+    """Whether what was known of the row at `at` fulfils the filter. Read by the versions' primary key."""
     v, m = memory_versions.c, memories.c
-    held = v.status.in_(RECALLED) if as_of is None else v.status.in_(PAST)
     return (
         select(v.memory_id)
         .where(
             v.bucket == m.bucket,
             v.owner_id == m.owner_id,
             v.memory_id == m.id,
-            v.recorded_at <= at,
-            or_(v.retired_at.is_(None), v.retired_at > at),
-            held,
+            open_at(at),
+            *_state(v, wanted, at),
         )
         .exists()
     )
