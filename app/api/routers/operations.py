@@ -27,8 +27,12 @@ async def get_liveness() -> Liveness:
     },
 )
 async def get_readiness(house: HouseDep, response: Response) -> Readiness:
-    """Asks each part that requests need: database, schema, Redis, embedding model and worker."""
+    """Asks each part: database, schema, embedding model, worker and Redis.
+
+    Without a worker or Redis requests are served all the same: the answer is 200 and says `degraded`. Without
+    anything else it is 503.
+    """
     ready = await house.operations.ready()
     if not ready.is_ready:
         response.status_code = 503
-    return Readiness(status=Health.OK if ready.is_ready else Health.UNAVAILABLE, checks=dict(ready.checks))
+    return Readiness.of(is_ready=ready.is_ready, checks=ready.checks)

@@ -5,8 +5,9 @@ from typing import Final
 from uuid import UUID
 
 from procrastinate import App, PsycopgConnector
+from sqlalchemy import text
 
-from app.store.postgres.database import Transaction
+from app.store.postgres.database import QUEUE_ROLE, Transaction
 
 QUEUE: Final = "work"
 TASK: Final = "run_job"
@@ -24,3 +25,16 @@ async def wake_worker(db: Transaction, job_id: UUID, *, at: datetime | None = No
     return await deferrer.defer_async(
         tenant_id=owner.tenant_id, bucket=owner.bucket, owner_id=owner.owner_id, job_id=str(job_id)
     )
+
+
+async def worker_lives(db: Transaction, *, silent_seconds: int) -> bool:
+    """Whether some worker's heartbeat, which the queue keeps once a second anyway, is not older than that.
+
+    The rest of the transaction works as the queue's role, the only one that may see its workers.
+    """
+    await db.driver.execute(f"set local role {QUEUE_ROLE}".encode(), prepare=False)
+    newest = text(
+        "select coalesce(max(last_heartbeat) >= now() - make_interval(secs => :silent), false)"
+        " from procrastinate_workers"
+    )
+    return (await db.execute(newest, {"silent": silent_seconds})).scalar_one()
