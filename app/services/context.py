@@ -8,6 +8,7 @@ from app.assembly.budget import Budget, ContextTooLarge, budget_of
 from app.assembly.render import ACKNOWLEDGED, Line, background, section
 from app.assembly.window import MESSAGE_OVERHEAD, REPLY_OVERHEAD, Count, Strategy, Window, window
 from app.core.scope import Caller
+from app.domain.errors import SessionNotFound
 from app.domain.requests import ContextRequest, ItemKind, Placement, PromptFormat, RecallRequest
 from app.domain.results import ContextResult, RecalledItem
 from app.domain.sessions import Message, Role, Session
@@ -64,7 +65,11 @@ class ContextService:
     async def _session(self, caller: Caller, wanted: ContextRequest) -> tuple[Session | None, Sequence[Message]]:
         if wanted.session_id is None:
             return None, ()
-        return await self._windows.newest(caller, wanted.session_id)
+        session, log = await self._windows.newest(caller, wanted.session_id)
+        if session.user_id != wanted.user_id:
+            # A key may open both, but a prompt for one user never shows the turns of another.
+            raise SessionNotFound
+        return session, log
 
     def _refuse_too_large(self, prompt: str, message: str, budget: Budget, count: Count) -> None:
         needed = count(prompt) + count(message) + 2 * MESSAGE_OVERHEAD + REPLY_OVERHEAD

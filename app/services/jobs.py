@@ -4,7 +4,7 @@ from uuid import UUID
 
 from app.core.paging import Page, PageRequest
 from app.core.scope import Caller, Right
-from app.domain.errors import JobNotCancellable, JobNotFound, JobNotRetryable
+from app.domain.errors import JobNotCancellable, JobNotFound, JobNotRetryable, SessionNotFound
 from app.domain.jobs import Job
 from app.domain.requests import JobFilter, Once
 from app.services import access
@@ -27,12 +27,16 @@ class JobService:
             return await _job(db, job_id)
 
     async def list(self, caller: Caller, wanted: JobFilter, page: PageRequest) -> Page[Job]:
-        """A user's jobs by creation time."""
+        """A user's jobs by creation time. Raises `SessionNotFound` for a session that is not theirs."""
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
-            session_id = None
+            session_id, holder = None, None
             if wanted.session_id is not None:
                 session_id = await access.enter_session(db, caller, wanted.session_id)
-            if not await access.find_owners(db, caller, user_id=wanted.user_id):
+                holder = db.owner.owner_id
+            owners = await access.find_owners(db, caller, user_id=wanted.user_id)
+            if holder is not None and holder not in {owner.owner_id for owner in owners}:
+                raise SessionNotFound
+            if not owners:
                 return Page([], None)
             return await JobRepository(db).page(session_id=session_id, states=wanted.states, page=page)
 
