@@ -7,11 +7,19 @@ from fastapi import FastAPI
 
 from app.api import openapi, problems
 from app.api.middleware import Doorway
-from app.api.routers import context, jobs, memories, operations, recall, sessions
+from app.api.routers import context, episodes, jobs, memories, operations, recall, sessions
 from app.core.settings import Settings
 from app.services.house import House, open_house
 
-_ROUTERS = (sessions.router, memories.router, recall.router, context.router, jobs.router, operations.router)
+_ROUTERS = (
+    sessions.router,
+    memories.router,
+    episodes.router,
+    recall.router,
+    context.router,
+    jobs.router,
+    operations.router,
+)
 
 
 def create_app(settings: Settings | None = None, house: House | None = None) -> FastAPI:

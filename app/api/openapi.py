@@ -28,6 +28,7 @@ putting in front of the model, within a token budget, with a reason for every li
 TAGS: Final = [
     {"name": "sessions", "description": "Conversations: open, append messages, read the window, end, and see why."},
     {"name": "memories", "description": "Statements that are kept: create, search, correct, and ask where from."},
+    {"name": "episodes", "description": "What was attempted or happened, how it went, and what was learned from it."},
     {"name": "recall", "description": "One query over everything that is remembered."},
     {"name": "context", "description": "The next prompt, assembled within a token budget."},
     {"name": "jobs", "description": "Work in the background and how far it is."},

@@ -21,6 +21,17 @@ def new_id(bucket: int, at: datetime) -> UUID:
     return UUID(int=value)
 
 
+def derived_id(bucket: int, at: datetime, *names: str | int | UUID) -> UUID:
+    """The one id of what is derived from `names` at `at`: work that is done twice gives it the same id."""
+    digest = blake2b(digest_size=8)
+    for name in names:
+        encoded = str(name).encode()
+        digest.update(len(encoded).to_bytes(4, "big") + encoded)
+    milliseconds = int(at.timestamp() * 1000) & (1 << 48) - 1
+    tail = int.from_bytes(digest.digest(), "big") & (1 << 62) - 1
+    return UUID(int=milliseconds << 80 | 7 << 76 | bucket << 64 | 2 << 62 | tail)
+
+
 def bucket_of(public_id: UUID) -> int:
     """The bucket that `public_id` carries (0 to 4095); any UUID has one, so a foreign id is merely not found."""
     return public_id.int >> 64 & BUCKETS - 1

@@ -63,6 +63,12 @@ class OwnerBusy(Conflict):
     slug, retry_after_seconds = "owner_busy", 1
 
 
+class EpisodeNotFound(NotFound):
+    """There is no such episode here, or it is not yours."""
+
+    slug = "episode_not_found"
+
+
 class JobNotFound(NotFound):
     """There is no such job here, or it is not yours."""
 

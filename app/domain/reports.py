@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from app.domain.episodes import EpisodeCandidate
 from app.domain.memories import Candidate
 
 
@@ -25,6 +26,7 @@ class Extraction:
 
     candidates: tuple[Candidate, ...]
     rejected: tuple[Rejection, ...] = ()
+    episodes: tuple[EpisodeCandidate, ...] = ()
     model: str = "rules"
     tokens: int = 0
     raw_output: str | None = None
@@ -42,6 +44,7 @@ class Report:
     conflicts: tuple[UUID, ...] = ()
     flagged: tuple[UUID, ...] = ()
     rejected: tuple[Rejection, ...] = ()
+    episodes: tuple[UUID, ...] = ()
     model: str = "rules"
     tokens: int = 0
     fallback_reason: str | None = None

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from app.domain.decisions import Decision
+from app.domain.episodes import Episode
 from app.domain.memories import Memory
 from app.domain.reports import Report
 from app.domain.requests import ItemKind
@@ -96,6 +97,36 @@ class SearchResult:
 
     retrieval_id: UUID
     items: Sequence[SearchHit]
+    degraded: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeView:
+    """An episode with its owner's name, its session's public id and its sources under public ids."""
+
+    episode: Episode
+    user_id: str | None
+    pool_id: str | None
+    session_id: str | None
+    sources: Sequence[SourceView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeHit:
+    """An episode that a search found. `score` is in [0, 1], higher is better; `parts` explains it when asked."""
+
+    view: EpisodeView
+    score: float
+    below_threshold: bool
+    parts: Mapping[str, float] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeSearchResult:
+    """Episodes, best first. `degraded` names arms that did not answer in time."""
+
+    retrieval_id: UUID
+    items: Sequence[EpisodeHit]
     degraded: Sequence[str] = ()
 
 

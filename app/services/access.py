@@ -1,12 +1,12 @@
 """From a caller and the names in a request to the owners that the work may touch."""
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal
 from uuid import UUID
 
 from app.core.errors import DomainError, Forbidden
 from app.core.scope import Caller, Owner, OwnerKind, Right, Scope
-from app.domain.errors import JobNotFound, MemoryNotFound, SessionNotFound
+from app.domain.errors import EpisodeNotFound, JobNotFound, MemoryNotFound, SessionNotFound
 from app.domain.requests import OwnerName
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.directory import Directory
@@ -75,13 +75,19 @@ async def enter_session(db: Transaction, caller: Caller, session_id: str) -> UUI
     return entry.session_id
 
 
-async def enter_item(db: Transaction, caller: Caller, kind: Literal["memory", "job"], item_id: UUID) -> Owner:
-    """The owner of a memory or a job, in scope from now on. Raises the kind's not-found, also for somebody else's."""
+async def enter_item(
+    db: Transaction, caller: Caller, kind: Literal["memory", "episode", "job"], item_id: UUID
+) -> Owner:
+    """The owner of an item, in scope from now on. Raises the kind's not-found, also for somebody else's."""
     owner = await Directory(db).enter_item(kind, item_id)
     if owner is None or not caller.may_touch(owner.kind, owner.name):
-        raise _missing(kind)
+        missing = _MISSING[kind]
+        raise missing
     return owner
 
 
-def _missing(kind: Literal["memory", "job"]) -> DomainError:
-    return MemoryNotFound() if kind == "memory" else JobNotFound()
+_MISSING: Final[Mapping[str, type[DomainError]]] = {
+    "memory": MemoryNotFound,
+    "episode": EpisodeNotFound,
+    "job": JobNotFound,
+}

@@ -15,6 +15,7 @@ from app.domain.memories import Candidate
 from app.domain.reports import Extraction, Rejection, Report
 from app.domain.sessions import Message, Session
 from app.services.background import start_job
+from app.services.episodes import write_episodes
 from app.services.parts import Parts
 from app.services.reports import written
 from app.services.resolving import Resolved, Resolver
@@ -101,7 +102,8 @@ class ExtractionService:
         resolver = Resolver(self._parts, db, actor=f"extraction:{found.model}", job_id=run.job_id)
         resolved = [await resolver.resolve(replace(candidate, agent_id=stretch.session.agent_id)) for candidate in kept]
         now = self._parts.clock.now()
-        report = _report(found, resolved, refused)
+        episodes = await write_episodes(self._parts, db, stretch.session, stretch.turns, found.episodes)
+        report = replace(_report(found, resolved, refused), episodes=tuple(episodes))
         await ReportRepository(db).add(
             session_id=stretch.session.id,
             job_id=run.job_id,
@@ -112,8 +114,8 @@ class ExtractionService:
             recorded_at=now,
         )
         made = [one.memory.id for one in resolved if one.memory and one.decision.new_status is not None]
-        if made:
-            await start_job(self._parts, db, JobKind.INDEX, item_ids=made)
+        if made or episodes:
+            await start_job(self._parts, db, JobKind.INDEX, item_ids=[*made, *episodes])
 
     async def _take_stretch(self, db: Transaction, run: Run, session: Session) -> None:
         """Move the watermark and finish the job; both only hold if the rest of the transaction does."""

@@ -15,6 +15,7 @@ from app.domain.sessions import Message
 from app.providers.protocols import Embedder
 from app.providers.registry import embedder_from
 from app.services.context import ContextService
+from app.services.episodes import EpisodeService
 from app.services.extraction import Extract, ExtractionService
 from app.services.indexing import IndexService
 from app.services.jobs import JobService
@@ -40,6 +41,7 @@ class House:
     database_url: str
     sessions: SessionService
     memories: MemoryService
+    episodes: EpisodeService
     windows: WindowService
     search: SearchService
     context: ContextService
@@ -116,6 +118,7 @@ def _furnished(parts: Parts, url: str, extraction: ExtractionService) -> House:
         database_url=url,
         sessions=SessionService(parts),
         memories=MemoryService(parts, index),
+        episodes=EpisodeService(parts),
         windows=windows,
         search=search,
         context=ContextService(search, windows),

@@ -14,6 +14,7 @@ from app.domain.vectors import Vector
 from app.retrieval.passages import split
 from app.retrieval.terms import terms
 from app.services.parts import Parts
+from app.store.postgres.repositories.episodes import EpisodeRepository
 from app.store.postgres.repositories.index import IndexKind, IndexRepository, NewPassage
 from app.store.postgres.repositories.memories import MemoryRepository
 from app.store.postgres.repositories.messages import MessageRepository
@@ -37,7 +38,10 @@ class _Piece:
 
 
 class IndexService:
-    """Brings messages and memories into the index. Read, think, write: no connection is held while embedding."""
+    """Brings messages, memories and episodes into the index.
+
+    Read, think, write: no connection is held while embedding.
+    """
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
@@ -89,6 +93,27 @@ class IndexService:
             index = IndexRepository(db, self._parts.space)
             await index.remove(IndexKind.MEMORY, list({passage.item_id for passage in passages}))
             await index.add(IndexKind.MEMORY, passages)
+
+    async def index_episodes(self, scope: Scope, ids: Sequence[UUID]) -> None:
+        """Index episodes as they stand now; those that are gone are passed over. Raises `ProviderError`."""
+        async with self._parts.db.transaction(scope) as db:
+            found = await EpisodeRepository(db).named(ids)
+        if not found:
+            return
+        pieces = _cut([(episode.id, 0, episode.text) for episode in found.values()])
+        vectors = await self._parts.embedder.embed_texts([piece.text for piece in pieces])
+        async with self._parts.db.transaction(scope) as db:
+            await OwnerRepository(db).lock()
+            # One that was changed meanwhile has a job of its own.
+            now = await EpisodeRepository(db).named(ids)
+            passages = [
+                _passage(piece, vector, occurred_at=episode.occurred_at, agent_id=episode.agent_id)
+                for piece, vector in zip(pieces, vectors, strict=True)
+                if (episode := now.get(piece.item_id)) is not None and episode.text == found[piece.item_id].text
+            ]
+            index = IndexRepository(db, self._parts.space)
+            await index.remove(IndexKind.EPISODE, list({passage.item_id for passage in passages}))
+            await index.add(IndexKind.EPISODE, passages)
 
 
 def searchable_text(message: Message) -> str:

@@ -11,7 +11,7 @@ from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.jobs import JobRepository
 from app.store.postgres.repositories.reports import ReportRepository
 
-_IDS = ("created", "reinforced", "superseded", "conflicts", "flagged")
+_IDS = ("created", "reinforced", "superseded", "conflicts", "flagged", "episodes")
 
 
 async def report_of(db: Transaction, session: Session) -> SessionReport:
@@ -44,7 +44,7 @@ def written(report: Report) -> dict[str, Any]:
 def _read(body: dict[str, Any]) -> Report:
     return Report(
         candidates=body["candidates"],
-        **{name: tuple(UUID(found) for found in body[name]) for name in _IDS},
+        **{name: tuple(UUID(found) for found in body.get(name, ())) for name in _IDS},
         rejected=tuple(Rejection(one["content"], one["reason"]) for one in body["rejected"]),
         model=body["model"],
         tokens=body["tokens"],

@@ -88,6 +88,7 @@ class JobRunner:
             await self._index.index_session(work.run.scope, work.session_id)
         if work.item_ids:
             await self._index.index_memories(work.run.scope, work.item_ids)
+            await self._index.index_episodes(work.run.scope, work.item_ids)
         await self._settle(work, JobState.SUCCEEDED)
 
     async def _settle(self, work: _Work, state: JobState, error: str | None = None) -> None:

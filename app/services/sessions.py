@@ -18,12 +18,14 @@ from app.domain.results import Appended, EndResult, SessionReport
 from app.domain.sessions import EndCause, Message, Session, SessionState
 from app.services import access
 from app.services.background import start_job
+from app.services.episodes import forget_episodes
 from app.services.messages import already_logged, as_message, log_entries
 from app.services.once import earlier_answer, keep_answer
 from app.services.parts import Parts
 from app.services.reports import report_of
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.directory import Directory
+from app.store.postgres.repositories.episodes import EpisodeRepository
 from app.store.postgres.repositories.index import IndexKind, IndexRepository
 from app.store.postgres.repositories.jobs import JobRepository
 from app.store.postgres.repositories.memories import MemoryRepository
@@ -243,7 +245,7 @@ class SessionService:
             return await report_of(db, self._shown(await _session(db, internal)))
 
     async def delete(self, caller: Caller, session_id: str, *, if_match: int | None = None) -> None:
-        """Delete the session, its log, its index entries, and the memories that rest on nothing else."""
+        """Delete the session, its log, its index entries, and what rests on nothing else: memories and its episodes."""
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE)) as db:
             internal = await access.enter_session(db, caller, session_id)
             session = await SessionRepository(db).get(internal, lock=True)
@@ -258,6 +260,7 @@ class SessionService:
             await memories.delete(derived)
             await memories.forget_source(internal)
             await index.remove(IndexKind.MESSAGE, [internal])
+            await forget_episodes(self._parts, db, await EpisodeRepository(db).of_session(internal))
             await SessionRepository(db).delete(internal)
             await Directory(db).release_session_name(session.client_id)
         await self._parts.window.drop(internal)

@@ -19,6 +19,7 @@ PROBES = {"get_liveness", "get_readiness"}
 READ_BY_POST = {"search_memories", "recall", "assemble_context"}
 FREE_OBJECTS = {"Metadata", "JsonObject", "ContentPart"}
 FREE_VALUES = {"tool_result"}
+WITH_VERSION = ("/v1/sessions", "/v1/memories", "/v1/episodes")
 PROBLEM = "application/problem+json"
 
 OPERATIONS = {
@@ -119,7 +120,11 @@ def test_an_operation_is_guarded_and_declares_its_errors(name: str):
             assert value["code"] in response["description"]
     if "requestBody" in operation:
         assert set(errors) >= {"413", "415"}
-    assert ("404" in errors) == ("{" in OPERATIONS[name][1]) or name in {"list_jobs", "assemble_context"}
+    assert ("404" in errors) == ("{" in OPERATIONS[name][1]) or name in {
+        "list_jobs",
+        "assemble_context",
+        "create_episode",
+    }
 
 
 @pytest.mark.parametrize("code", DOCUMENT["components"]["examples"])
@@ -201,7 +206,7 @@ def test_every_post_takes_an_idempotency_key_and_every_change_a_version(name: st
     assert ("if-match" in headers) == (method in {"patch", "delete"})
     if method in {"patch", "delete"}:
         assert "412" in operation["responses"]
-    if method == "patch" or (method == "get" and path.count("/") == 3 and path.startswith(("/v1/sessions", "/v1/mem"))):
+    if method == "patch" or (method == "get" and path.count("/") == 3 and path.startswith(WITH_VERSION)):
         assert "ETag" in operation["responses"]["200"]["headers"]
 
 
@@ -243,6 +248,14 @@ def test_a_list_can_be_paged_through(name: str):
         (
             "MemoryCreate",
             "user_id pool_id content type key value confidence importance source valid_from expires_at tags metadata",
+        ),
+        (
+            "EpisodeCreate",
+            "user_id pool_id agent_id session_id title task approach outcome result_summary lessons_learned context participants tags occurred_at metadata",
+        ),
+        (
+            "Episode",
+            "id title task approach outcome result_summary lessons_learned participants tags occurred_at sources",
         ),
         ("Resolution", "action because other_ids"),
         (

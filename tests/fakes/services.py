@@ -11,14 +11,26 @@ from app.core.errors import Unauthenticated
 from app.core.paging import Page
 from app.core.scope import ALL_RIGHTS, Caller, Right
 from app.domain.decisions import Action, Decision
+from app.domain.episodes import Episode, Outcome
 from app.domain.jobs import Job, JobKind, JobState
 from app.domain.memories import Author, Memory, MemoryStatus, MemoryType, Polarity, Source
-from app.domain.results import CreatedMemory, MemoryView, RecallResult, SearchHit, SearchResult, SourceView
+from app.domain.results import (
+    CreatedMemory,
+    EpisodeHit,
+    EpisodeSearchResult,
+    EpisodeView,
+    MemoryView,
+    RecallResult,
+    SearchHit,
+    SearchResult,
+    SourceView,
+)
 from app.domain.sessions import Session, SessionState
 from app.services.house import House
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 MEMORY_ID = UUID("0198c1e4-a001-7c0c-8000-5d1c2b3a4f5e")
+EPISODE_ID = UUID("0198c1e4-b002-7c0c-8000-2f3e4d5c6b7a")
 JOB_ID = UUID("0198c1e4-9d7a-7c0c-9f1b-6a5b1e0d2c3f")
 
 
@@ -68,6 +80,28 @@ def a_view(**changes: Any) -> MemoryView:
     }
     source = SourceView(session_id="trip-42", message_id="m-1", seq=1, text="I moved to Lisbon.")
     return MemoryView(memory=Memory(**values | changes), user_id="ana", pool_id=None, sources=[source])
+
+
+def an_episode(**changes: Any) -> EpisodeView:
+    values: dict[str, Any] = {
+        "id": EPISODE_ID,
+        "title": "Book a table",
+        "task": None,
+        "approach": None,
+        "outcome": Outcome.PARTIAL,
+        "result_summary": "Only nine was free.",
+        "lessons_learned": None,
+        "context": None,
+        "participants": ("Ana",),
+        "tags": ("dining",),
+        "occurred_at": NOON,
+        "recorded_at": NOON,
+        "updated_at": NOON,
+        "version": 4,
+    }
+    source = SourceView(session_id="trip-42", message_id="m-1", seq=1, text="Book a table.")
+    episode = Episode(**values | changes)
+    return EpisodeView(episode=episode, user_id="ana", pool_id=None, session_id="trip-42", sources=[source])
 
 
 def a_job(**changes: Any) -> Job:
@@ -120,7 +154,7 @@ class FakeService:
 
 
 def _answers() -> dict[str, Any]:
-    session, view, job = a_session(), a_view(), a_job()
+    session, view, job, episode = a_session(), a_view(), a_job(), an_episode()
     hit = SearchHit(view=view, score=0.8, below_threshold=False)
     return {
         "sessions.create": (session, True),
@@ -140,6 +174,14 @@ def _answers() -> dict[str, Any]:
         "memories.invalidate": view,
         "memories.restore": view,
         "memories.pin": view,
+        "episodes.create": episode,
+        "episodes.get": episode,
+        "episodes.patch": episode,
+        "episodes.delete": None,
+        "episodes.list": Page([episode], None),
+        "search.search_episodes": EpisodeSearchResult(
+            retrieval_id=UUID(int=5), items=[EpisodeHit(view=episode, score=0.8, below_threshold=False)]
+        ),
         "search.search": SearchResult(retrieval_id=UUID(int=5), items=[hit]),
         "search.recall": RecallResult(retrieval_id=UUID(int=5), items=[], token_count=0, degraded=["dense"]),
         "jobs.get": job,
@@ -168,7 +210,7 @@ class FakeHouse:
         self.answers["keys.authenticate"] = authenticate
 
     def house(self) -> House:
-        rooms = ("sessions", "memories", "windows", "search", "context", "jobs", "keys", "operations")
+        rooms = ("sessions", "memories", "episodes", "windows", "search", "context", "jobs", "keys", "operations")
         return cast("House", SimpleNamespace(**{room: FakeService(room, self.answers, self.calls) for room in rooms}))
 
     def asked(self, name: str) -> Call:

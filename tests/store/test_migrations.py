@@ -8,11 +8,11 @@ from app.core.errors import StartRefused
 from app.store.postgres.database import libpq_url
 from app.store.postgres.migrate import _config, current_revision, expected_revision, migrate, require_current
 from app.store.postgres.spaces import ensure_space
-from app.store.postgres.tables import index, jobs, memories, sessions, tenancy
+from app.store.postgres.tables import episodes, index, jobs, memories, sessions, tenancy
 from app.store.postgres.tables.base import metadata
 from tests.conftest import Stores
 
-MODULES = (index, jobs, memories, sessions, tenancy)
+MODULES = (episodes, index, jobs, memories, sessions, tenancy)
 Superuser = psycopg.Connection[tuple[object, ...]]
 
 
@@ -26,7 +26,7 @@ def test_migrating_twice_changes_nothing(stores: Stores) -> None:
 
 
 def test_the_tables_in_the_code_are_those_in_the_database(stores: Stores, superuser: Superuser) -> None:
-    assert {module.__name__.rsplit(".", 1)[-1] for module in MODULES} >= {"memories", "sessions"}
+    assert {module.__name__.rsplit(".", 1)[-1] for module in MODULES} >= {"episodes", "memories", "sessions"}
     for table in metadata.tables.values():
         rows = superuser.execute(
             "select column_name from information_schema.columns where table_name = %s", [table.name]

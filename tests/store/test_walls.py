@@ -9,6 +9,8 @@ from sqlalchemy.exc import DBAPIError
 
 from app.core.errors import StartRefused
 from app.core.scope import Caller, Scope
+from app.domain.episodes import NewEpisode
+from app.domain.requests import OwnerName
 from app.services.house import House
 from app.services.startup import refuse_bypassing_roles
 from app.store.postgres.database import APPLICATION_ROLE, QUEUE_ROLE
@@ -45,6 +47,7 @@ async def filled(house: House, caller: Caller) -> AsyncIterator[Caller]:
     """A tenant with something in every table that is written so far."""
     await an_ended_session(house, caller, "I live in Berlin.")
     await an_ended_session(house, caller, "I moved to Lisbon.")
+    await house.episodes.create(caller, NewEpisode(owner=OwnerName(user_id="ana"), title="Moved to Lisbon"))
     yield caller
 
 

@@ -83,7 +83,7 @@ class ExtractionReport(Answer):
             rejected=[RejectedStatement(content=one.content, reason=one.reason) for one in report.rejected]
             if report
             else [],
-            episodes=[],
+            episodes=list(report.episodes) if report else [],
             model=report.model if report else None,
             tokens=report.tokens if report else 0,
             fallback_reason=report.fallback_reason if report else None,

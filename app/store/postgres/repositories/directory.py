@@ -79,8 +79,8 @@ class Directory:
         """Make a deleted session's name free again."""
         await self._db.execute(delete(names).where(*self._is(_SESSION, name)))
 
-    async def enter_item(self, kind: Literal["memory", "job"], item_id: UUID) -> Owner | None:
-        """Bring the owner of a memory or job into scope; None when the id names nothing of this tenant."""
+    async def enter_item(self, kind: Literal["memory", "episode", "job"], item_id: UUID) -> Owner | None:
+        """Bring the owner of a memory, episode or job into scope; None when the id names nothing of this tenant."""
         bucket = bucket_of(item_id)
         found = await self._db.execute(
             text("select locate(:kind, :bucket, :id)"), {"kind": kind, "bucket": bucket, "id": item_id}

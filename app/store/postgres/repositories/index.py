@@ -22,6 +22,7 @@ class IndexKind(IntEnum):
 
     MEMORY = 1
     MESSAGE = 2
+    EPISODE = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
