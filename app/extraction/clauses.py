@@ -25,14 +25,17 @@ _LEAD: Final = re.compile(
     _I,
 )
 _TIME_LEAD: Final = re.compile(
-    r"(?:after|before|in|on|at|since|for|last|this|next|these|those|yesterday|today|tonight|tomorrow|nowadays|currently"
+    r"(?:after|before|by|in|on|at|since|for|last|this|next|these|those|yesterday|today|tonight|tomorrow|nowadays"
+    r"|currently"
     r"|recently|lately|right now|most|every|during|with|unlike|as of|from|when i was|back in|\w+ \w+ ago|a \w+ of"
     r"|a \w+ ago|at the moment|over|once|the other|one day|earlier|as|despite|thanks to|due to|like)\b[^,;]{0,60}?"
 )
-_TIME_LEAD_COMMA: Final = re.compile(rf"{_TIME_LEAD.pattern},\s+(?={_OWN})", _I)
+_TIME_LEAD_COMMA: Final = re.compile(rf"{_TIME_LEAD.pattern},\s+(?={_OWN}|(?:the two|both) of us\b|home is\b)", _I)
 _TIME_LEAD_I: Final = re.compile(rf"{_TIME_LEAD.pattern}\s+(?=(?:i|we|i'm|i've|we've|we're)\b)", _I)
 _TIME_LEAD_MY: Final = re.compile(
-    r"(?:(?:last|this|next|on|in) \w+(?: \w+)?|yesterday|today|\w+ \w+ ago)\s+(?=(?:my|our)\b)", _I
+    r"(?:(?:as of |since )?(?:last|this|next|on|in) \w+(?: \w+)?|yesterday|today|\w+ \w+ ago)\s+"
+    r"(?=(?:my|our|home is)\b)",
+    _I,
 )
 
 _BREAK: Final = re.compile(
@@ -41,7 +44,7 @@ _BREAK: Final = re.compile(
     r"|that )?(?="
     + _OWN
     + r")|,\s+(?=(?:i|i'm|i've|we|we've)\b)|,\s+(?=(?:my|our)\b[^,]* (?:is|are|was|has|lives|works)\b)|,\s+but\s+"
-    r"|,\s+so\s+",
+    r"|,\s+so\s+|,\s+(?=(?-i:[A-Z])[\w-]+ is (?:home|now|my|our|where)\b)",
     _I,
 )
 _ELIDED: Final = re.compile(

@@ -10,13 +10,13 @@ from app.domain.reports import Rejection
 from app.domain.sessions import Message, Role
 from app.extraction.clauses import clauses, without_leads
 from app.extraction.collect import rejection
-from app.extraction.drafts import SLOT_CONFIDENCE, Draft, Origin, draft
+from app.extraction.drafts import SLOT_CONFIDENCE, STATEMENT_CONFIDENCE, Draft, Origin, draft
 from app.extraction.english import read_sentence, slots_in
 from app.extraction.normalise import Sentence, sentences
-from app.extraction.questions import accepted_proposal, as_statement, completed
+from app.extraction.questions import accepted_proposal, as_denial, as_statement, completed, is_lasting, named_thing
 from app.extraction.slot_rules import Fact
 from app.extraction.slot_wording import sentence_of
-from app.extraction.third_person import SUBJECT
+from app.extraction.third_person import SUBJECT, third_person
 
 _I: Final = re.IGNORECASE
 _YES: Final = re.compile(
@@ -30,7 +30,8 @@ _MEANT: Final = re.compile(
     r"(?:(?:sorry|oops|no|wait|correction|actually|ah|hmm|my (?:bad|mistake)|typo)[,.:! -]*)*(?:i meant(?: to say)?"
     r"|i mean|make that|(?:that|it)"
     r" should (?:be|read|have been)|should be|i misspoke,?(?: it's)?"
-    r"|typo:?) (?P<new>[^,;.!?]{1,60}?)(?:,? (?:and )?not (?P<old>[^,;.!?]{1,60}))?[.!]*$",
+    r"|typo:?) (?P<new>[^,;.!?]{1,60}?(?:, (?-i:[A-Z])[\w' -]+?)?)(?:,? (?:and )?not (?P<old>[^,;.!?]{1,60}))?"
+    r"(?:,? (?:sorry|my (?:bad|mistake)|obviously|of course|i think))?[.!]*$",
     _I,
 )
 _INSTEAD: Final = re.compile(
@@ -38,14 +39,28 @@ _INSTEAD: Final = re.compile(
     r"|that's )?(?P<new>[^,;.!?]{1,40}), not (?P<old>[^,;.!?]{1,40})[.!]*$",
     _I,
 )
+_RATHER: Final = re.compile(
+    r"(?:(?:sorry|oops|wait|no|actually|correction|scratch that|hang on|my (?:bad|mistake)|typo|hmm|ah|well)[,.:!"
+    r" –-]+)+"
+    r"(?:(?:it|he|she|that)(?:'s| is| was)|they(?:'re| are)|make (?:it|that)|make)? ?(?P<new>(?:the )?[\w.:'-]+"
+    r"(?: [\w.:'-]+){0,2}?)(?:,? (?:already|now|actually|instead|then|sorry|of course|i think|rather))*[.!]*$",
+    _I,
+)
+"""A correction that names only what is so: "Wait, no, she's 10"."""
 _STILL: Final = re.compile(r"\bstill\b", _I)
 _KINDS: Final = (
     re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", _I),
     re.compile(r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"),
     re.compile(r"\b\d[\d.,]*\b"),
+    re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+(?: [A-Z][\w'-]+)*, [A-Z][\w'-]+(?: [A-Z][\w'-]+)*"),
     re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+(?: [A-Z][\w'-]+)*"),
 )
 _LOOK_BACK: Final = 4
+_SHORT: Final = 6
+_RELATED: Final = re.compile(
+    r"(?:no|nope|nah)[,.! ]+(?:he|she|they)(?:'s| is|'re| are) my (?P<r>[\w -]{3,30}?)[.!]*$", _I
+)
+_NAMED: Final = re.compile(r"my [\w -]+ is called (?P<n>.+)", _I)
 
 
 @dataclass(slots=True)
@@ -81,8 +96,10 @@ class Dialogue:
 
     def _answer(self, question: str, reply: str, origin: Origin, own: Sequence[Sentence]) -> list[Draft]:
         stated = as_statement(question)
+        if named := named_thing(question, reply):
+            return _confirmed(named, origin)
         if stated and _YES.match(reply):
-            return _slots(stated, origin)
+            return _confirmed(stated, origin)
         if stated and _NO.match(reply):
             return self._denials(stated, question, origin, own)
         said = completed(question, without_leads(reply))
@@ -98,6 +115,11 @@ class Dialogue:
             if i.candidate.key in told and i.candidate.value and i.candidate.key
         }
         ended = bool(_STILL.search(question))
+        said = as_denial(question)
+        if said and not asked and not told and len(own) == 1 and len(own[0].text.split()) < _SHORT:
+            return _confirmed(said, origin)
+        if self.denied == {} and (about := _RELATED.match(own[0].text)) and (named := _NAMED.fullmatch(stated)):
+            return _slots(f"my {about.group('r')} is called {named.group('n')}", origin)
         return [_denied(item, origin, ended=ended) for item in asked if item.candidate.key not in told]
 
     def replacing(self, drafts: list[Draft]) -> list[Draft]:
@@ -115,6 +137,9 @@ class Dialogue:
             meant = _MEANT.match(sentence.text) or _INSTEAD.match(sentence.text)
             if meant:
                 drafts = self._mended(meant.group("new"), meant.group("old"), origin, drafts, rejected)
+            elif self.assistant is None or not any(s.asks for s in sentences(self.assistant.text[-2000:])):
+                rather = _RATHER.match(sentence.text)
+                drafts = self._mended(rather.group("new"), None, origin, drafts, rejected) if rather else drafts
         return drafts
 
     def _mended(
@@ -143,7 +168,7 @@ def _counterpart(new: str, old: str | None, text: str) -> str | None:
     if old is not None:
         return None
     for kind in _KINDS:
-        if kind.search(new) or (kind is _KINDS[-1] and new[:1].isupper()):
+        if kind.search(new) or (kind in _KINDS[-2:] and new[:1].isupper() and kind.search(f"is {new}")):
             found = kind.findall(text)
             return found[-1] if found else None
     return None
@@ -155,6 +180,22 @@ def _as_correction(item: Draft, wrong: str) -> Draft:
 
 def _slots(text: str, origin: Origin) -> list[Draft]:
     return [item for clause in clauses(text) for item in slots_in(clause, origin)]
+
+
+def _confirmed(text: str, origin: Origin) -> list[Draft]:
+    """What a confirmed question says: its slots, else the statement that it is, less sure for being in other words."""
+    found = _slots(text, origin)
+    if found or not is_lasting(text):
+        return found
+    content = third_person(text, origin.said.speaker)
+    return [
+        draft(
+            origin, content, kind=MemoryType.FACT, confidence=STATEMENT_CONFIDENCE, importance=3, rank=_CONFIRMED_RANK
+        )
+    ]
+
+
+_CONFIRMED_RANK: Final = 4.0
 
 
 def _denied(item: Draft, origin: Origin, *, ended: bool) -> Draft:

@@ -13,7 +13,8 @@ from app.domain.memories import MAX_STATEMENT_CHARACTERS, MemoryType, Polarity
 from app.domain.slots import slot_for
 from app.extraction.drafts import SLOT_CONFIDENCE, STATEMENT_CONFIDENCE, Draft, Origin, draft
 from app.extraction.foreign_dates import find_foreign_times
-from app.extraction.foreign_slots import CASES, LEADS, SUBJECTS, TABLES, ForeignRow
+from app.extraction.foreign_row import ForeignRow
+from app.extraction.foreign_slots import CASES, LEADS, SUBJECTS, TABLES
 from app.extraction.normalise import Sentence
 from app.extraction.slot_wording import importance_of
 
@@ -66,7 +67,8 @@ _NO_STATEMENT: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
             _I,
         ),
         "zh": re.compile(
-            "(?:你|您|请|谢谢|如果|假如|要是|也许|可能|好的|是的|对|嗯|哈|你好|帮|能不能|可以|怎么|什么|为什么|谁|哪|我(?:觉得|想知道|不知道|明白|认为|猜))"
+            "(?:你|您|请|谢谢|如果|假如|要是|也许|可能|好的|是的|对|嗯|哈|你好|帮|能不能|可以|怎么|什么|为什么|谁|哪"
+            "|我(?:觉得|想知道|不知道|明白|认为|猜))"
         ),
     }
 )
@@ -99,7 +101,8 @@ def _slots(text: str, origin: Origin) -> list[Draft]:
     rows = TABLES.get(origin.language, ())
     found: list[Draft] = []
     for part in _parts(text, origin.language):
-        matched = (_of_row(row, part, origin) for row in rows)
+        wordings = dict.fromkeys((part, _trimmed(part, origin.language)))
+        matched = (_of_row(row, wording, origin) for wording in wordings for row in rows)
         found.extend(next((drafts for drafts in matched if drafts), list[Draft]()))
     return found
 
@@ -129,7 +132,8 @@ def _of_row(row: ForeignRow, text: str, origin: Origin) -> list[Draft]:
     if not match:
         return []
     groups = {name: value.strip() for name, value in match.groupdict().items() if value}
-    value = groups.get("v", "")
+    value = _trimmed(groups.get("v", ""), origin.language)
+    groups["v"] = value
     if not value or len(value) > row.longest:
         return []
     key = row.key.replace("{r}", row.roles.get(groups.get("r", ""), "")) if "{r}" in row.key else row.key
@@ -150,6 +154,23 @@ def _of_row(row: ForeignRow, text: str, origin: Origin) -> list[Draft]:
             polarity=Polarity.NEGATIVE if row.denies else Polarity.POSITIVE,
         )
     ]
+
+
+_TAILS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
+    {
+        "de": re.compile(r",? (?:seit|vor|und (?:ich|er|sie|das)|aber|weil|da|denn|wo|die|der|das|übrigens)\b.*$", _I),
+        "es": re.compile(r",? (?:desde|hace|y (?:yo|me|mi|él|ella|es)|pero|porque|donde|que|en (?:enero|febrero"
+        r"|marzo|abril"
+                         r"|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|\d{4}))\b.*$", _I),
+        "fr": re.compile(r",? (?:depuis|et (?:je|il|elle|mon|ma)|mais|parce|car|où|qui|en \d{4}|il y a)\b.*$", _I),
+    }
+)  # fmt: skip
+"""What goes on behind a value: since when, why, what else."""
+
+
+def _trimmed(value: str, language: str) -> str:
+    tail = _TAILS.get(language)
+    return (tail.sub("", value) if tail else value).strip(" ,;")
 
 
 def _worded(row: ForeignRow, groups: Mapping[str, str], origin: Origin) -> str:

@@ -66,7 +66,9 @@ _REQUEST: Final = re.compile(
     r"(?:please |now |then |just |next,? |first,? |also,? |and |so |ok,? |kindly )*(?:(?:i|we)(?:'d| would)? (?:\w+ )?"
     r"(?:want|need|like|love|asked?|expect|wish)(?: for)? you\b|(?:i|we)(?:'d| would)? (?:\w+ )?(?:want|need|like|love"
     r"|have|wanted|hope|plan|intend|decide)(?: \w+)?? to (?:know|ask|see|understand|thank|say|check|make sure|add|fix"
-    r"|implement|convert|create|write|generate|get|find|print|be (?:clear|sure|able)|confirm|discuss|talk|share|mention"
+    r"|implement|convert|create|write|generate|get|find|print|be (?:clear|sure"
+    r"|able(?! to (?:speak|hold|run a|swim|play|read|live|cook|walk|retire|travel|afford|ride|drive|buy|dance"
+    r"|sing)\b))|confirm|discuss|talk|share|mention"
     r"|point|tell|test|debug|run|use|hear|handle|ensure|display|show|store|call|parse|return|return|set|update|refactor"
     r"|deploy|optimi[sz]e|integrate|calculate|build a|make (?:a|the|it|this)|do (?:this|that|it))\b|(?:help|give|tell"
     r"|show|explain|write|rewrite|translate|summari[sz]e|make|create|generate|list|find|fix|add|remove|change|convert"
@@ -88,7 +90,9 @@ _CODE_THING: Final = (
     r"|package|dependency|config|docker\w*|container|server|syntax|component|button|css|html|page|route|migration)s?"
 )
 _IN_PROGRESS: Final = re.compile(
-    rf"(?:(?:i|we)(?:'m| am|'re| are|'ve| have|'ve been| have been)? (?:\w+ )?(?:just |been |still |already |now )*"
+    rf"(?:(?:i|we)(?:'m| am|'re| are|'ve| have|'ve been| have been|'ll| will)? "
+    rf"(?:going to |gonna |about to |trying to )?"
+    rf"(?:\w+ )?(?:just |been |still |already |now )*(?:re-?)?"
     rf"(?:push|fix|run|ran|runn|get|gett|got|see|try|tri|debug|merg|commit|restart|install|updat|upgrad|test|add|chang"
     rf"|remov|refactor|rebas|deploy|copi|copy|past|writ|wrote|hav|implement|us|work)\w* .*?\b{_CODE_THING}\b"
     rf"|(?:my|our|the|this|that|your) (?:\w+ ){{0,2}}{_CODE_THING}\b .*?\b(?:fail|doesn't|does not|won't|isn't|not"

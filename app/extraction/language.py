@@ -28,15 +28,19 @@ _ENGLISH: Final = (
 _GERMAN: Final = (
     "der die das und ist sind war ich mein meine meinen meiner du dein sie wir nicht mit für auf ein eine einen einem"
     " zu den dem von im am es auch habe hat bin wie was aber oder seit bei nach wohne arbeite heiße mag wurde kein"
-    " keine gerne dass immer"
+    " keine gerne dass immer in als um durch ihr uns unser unsere nur noch schon mehr sehr ganz wenn weil haben hatte"
+    " werden wird arbeitet wohnt lebt heißt esse trinke überhaupt vor dann"
 )
 _SPANISH: Final = (
     "el la los las y es son era yo mi mis tu no con para en un una de que me gusta soy estoy tengo vivo trabajo pero"
-    " por como muy se lo al del llamo desde hace nos mucho"
+    " por como muy se lo al del llamo desde hace nos mucho ya más nuestra nuestro hermana hermano vive trabaja fue hay"
+    " cuando donde en también"
 )
 _FRENCH: Final = (
     "le la les et est sont était je j'ai j'aime j'habite mon ma mes tu ne pas avec pour dans un une des du de que me"
-    " suis il elle nous vous mais ou très au chez depuis travaille m'appelle c'est aussi"
+    " suis il elle nous vous mais ou très au chez depuis travaille m'appelle c'est aussi notre cette où habite"
+    " s'appelle"
+    " n'aime femme mari sœur frère à"
 )
 _ITALIAN: Final = (
     "il lo la gli e è sono io mio mia non con per in un una di che mi piace ho vivo lavoro ma da come molto"

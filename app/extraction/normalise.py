@@ -56,9 +56,10 @@ _MIN_RECALLED: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence with its closing mark. `asks` is whether it ends as a question."""
+    """One sentence with its closing mark. `asks` is whether it ends as a question, `listed` whether it is an item."""
 
     text: str
+    listed: bool = False
 
     @property
     def asks(self) -> bool:
@@ -75,7 +76,8 @@ def sentences(text: str, recalled: Collection[str] = ()) -> list[Sentence]:
         flat = plain(line)
         if flat in exact or any(item in flat for item in contained):
             continue
-        found.extend(Sentence(piece) for piece in _split(line))
+        listed = bool(_BULLET.match(line))
+        found.extend(Sentence(piece, listed) for piece in _split(line))
     return found
 
 

@@ -14,10 +14,17 @@ _OPENING: Final = re.compile(
 _YES_NO: Final = (
     (re.compile(r"do you (?P<p>(?:still |also |really |usually |often )?.+)\?$", _I), "I {p}"),
     (re.compile(r"are you (?P<p>.+)\?$", _I), "I am {p}"),
+    (re.compile(r"(?:is it true|so is it (?:right|correct)) that you(?:'re| are) (?P<p>.+)\?$", _I), "I am {p}"),
+    (re.compile(r"[Ii]s (?P<n>[A-ZÀ-Ý][\w'-]+) your (?P<w>[\w -]+)\?$"), "my {w} is called {n}"),
+    (re.compile(r"did you (?P<p>(?:grow up|move|decide|become|quit|stop|leave|get (?:married|divorced|promoted))"
+        r" .+)\?$",
+                _I), "I {p}"),
     (re.compile(r"have you (?P<p>got .+|been .+|always .+)\?$", _I), "I have {p}"),
     (re.compile(r"[Ii]s your (?P<w>[\w'-]+(?: [\w'-]+)??) (?P<p>(?:called|named|in|on|based|still|now|an?|the|\d"
         r"|[A-Z]).*)\?$"), "my {w} is {p}"),
-    (re.compile(r"(?:you(?P<p>(?:'re| are| live| work| have| speak| like| love| prefer| don't| drink| eat| own| play"
+    (re.compile(r"you(?:'re| are) (?P<p>.+?)"
+                r"(?:,? (?:right|correct|yes|aren't you|is that (?:right|correct|so)|isn't it))?\?$", _I), "I am {p}"),
+    (re.compile(r"(?:you(?P<p>(?: live| work| have| speak| like| love| prefer| don't| drink| eat| own| play"
         r"| use)\b.+?))"
                 r"(?:,? (?:right|correct|yes|don't you|aren't you|is that (?:right|correct|so)|isn't it))?\?$",
                 _I), "I{p}"),
@@ -46,6 +53,12 @@ _OPEN: Final = (
                 r"|birthday|phone number|native language|wife's name|husband's name|partner's name|dog's name"
                 r"|cat's name|manager|boss|rent))\?", _I),
      "my {w} is {a}"),
+    (re.compile(r"where did you grow up|where were you (?:born|raised)", _I), "I grew up in {a}"),
+    (re.compile(r"(?:what|which) (?:food|foods|drinks?|things?) do you (?P<w>hate|dislike|avoid|love|like)", _I),
+     "I {w} {a}"),
+    (re.compile(r"what(?:'s| is) your (?P<w>[\w-]+(?: [\w-]+)?)(?:'s name| called)\?", _I), "my {w} is called {a}"),
+    (re.compile(r"what are you studying|what do you study", _I), "I am studying {a}"),
+    (re.compile(r"what(?:'s| is) your (?P<w>(?:main )?goal|dream)\?", _I), "my {w} is {a}"),
     (re.compile(r"what do you prefer|which (?:one )?do you prefer|do you prefer .+ or .+", _I), "I prefer {a}"),
 )  # fmt: skip
 _FRAGMENT: Final = re.compile(
@@ -59,21 +72,25 @@ _FRAGMENT_WORDS: Final = 7
 _PREPOSITION: Final = re.compile(r"(?:in|at|for|from|as|on|to|just|only|mostly|currently) ", _I)
 
 _PROPOSAL: Final = re.compile(
-    r"(?:(?:so|then|ok|okay|great|therefore|in that case|overall|to sum up|in short)[,:]? )*(?:i(?:'d"
+    r"(?:(?:so|then|ok|okay|great|therefore|in that case|overall|to sum up|in short|alright|right)[,:]? )*(?:i(?:'d"
     r"| would)? (?:suggest|recommend|propose|advise)"
     r" (?:that )?(?:we |you )?(?:go(?:ing)? with |us(?:e|ing) )?|let's (?:go with |use )?|we should (?:go with "
     r"|use )?|you should (?:go with |use )?"
     r"|we(?:'ll| will| can) (?:go with |use )|shall we (?:go with |use )?|how about (?:we )?(?:go(?:ing)? with "
     r"|us(?:e|ing) )?|then we (?:go with |use )"
-    r"|the (?:decision|conclusion|plan) is (?:to )?(?:go with |use )?|my recommendation is (?:to )?(?:go with "
-    r"|use )?)(?P<p>[^?!.:;]{3,120})[?!.]*$",
+    r"|the (?:decision|conclusion|plan|agreement) is:? (?:to |that we )?(?:go with |use )?"
+    r"|my (?:recommendation|suggestion|proposal|advice)(?: is(?: to)?:?|:) (?:go with |use )?"
+    r"|(?:it (?:would|might) be|i think it's|it's) (?:best|better|wise) to |(?:the )?best (?:option|choice|approach)"
+    r" is (?:to )?"
+    r"|i'd (?:go with|opt for|choose|pick) )(?P<p>[^?!.;]{3,200})[?!.]*$",
     _I,
 )
 _ASSENT: Final = re.compile(
     r"(?:(?:yes|yep|yeah|ok|okay|sure|great|perfect|good|fine|agreed|sounds good|sounds great"
     r"|alright)[,.! ]+)*(?:agreed|deal|let's (?:do|go with|use|take) (?:that|it|this)"
     r"|(?:we'll|i'll|we will|i will) (?:do|go with|use|take) (?:that|it|this)|go with (?:that|it|this)"
-    r"|that's (?:decided|settled)|decided|settled|it's a deal"
+    r"|that's (?:decided|settled)|decided|settled|it's a deal|(?:that )?works for (?:me|us)|fine by me|i'm in|approved"
+    r"|i (?:accept|agree)|(?:i'm|we're) (?:happy|fine) with (?:that|it|this)|we have a plan"
     r"|let's go with .{1,30})[.! ]*",
     _I,
 )
@@ -88,8 +105,73 @@ def as_statement(question: str) -> str | None:
     for pattern, form in _YES_NO:
         if found := pattern.match(asked):
             parts = {name: _swapped(text) for name, text in found.groupdict().items()}
-            return form.format(**parts).replace("still ", "")
+            stated = form.format(**parts).replace("still ", "")
+            return _in_past(stated) if asked.lower().startswith("did ") else stated
     return None
+
+
+_PASTS: Final = {
+    "i grow up": "I grew up",
+    "i move": "I moved",
+    "i decide": "I decided",
+    "i become": "I became",
+    "i leave": "I left",
+    "i get married": "I got married",
+    "i get divorced": "I got divorced",
+    "i get promoted": "I got promoted",
+    "i stop": "I stopped",
+}
+
+
+def _in_past(stated: str) -> str:
+    for present, past in _PASTS.items():
+        if stated.lower().startswith(present):
+            return f"{past}{stated[len(present) :]}"
+    return stated
+
+
+def as_denial(question: str) -> str | None:
+    """A question about a habit as the sentence that a No makes of it: "Do you eat meat?" → I don't eat meat."""
+    found = _HABITUAL.match(_opened(question))
+    return f"I {_DENIALS[found.group('aux').lower()]} {_swapped(found.group('p'))}" if found else None
+
+
+def named_thing(question: str, reply: str) -> str | None:
+    """An answer that names what was asked for: "Do you have any pets?" "Yes, two rabbits." → I have two rabbits."""
+    asked, told = _HAVING.search(_opened(question)), _HAD.match(reply)
+    return f"I have {told.group('p')}" if asked and told else None
+
+
+def is_lasting(stated: str) -> bool:
+    """Whether a confirmed question tells something of its speaker that has no slot but is worth a statement."""
+    return bool(_LASTING.match(stated)) and not _POINTING.search(stated)
+
+
+_HABITUAL: Final = re.compile(
+    r"(?:and |so )?(?P<aux>do|can) you (?:still |also |usually |ever )?(?P<p>(?:eat|drink|smoke|speak|drive|play|own"
+    r"|have"
+    r"|like|enjoy|cook|swim|travel|work|use)\b.+)\?$",
+    _I,
+)
+_DENIALS: Final = {"do": "don't", "can": "can't"}
+_HAVING: Final = re.compile(
+    r"(?:do you have|have you got|are there) (?:any |an? )?(?!time|questions?|ideas?|access)\w+", _I
+)
+_HAD: Final = re.compile(
+    r"(?:yes|yeah|yep|yup|sure)[,.!]? (?:i have |i do[,:]? )?(?P<p>(?:an?|one|two|three|four|five|six|my|\d+) .+)", _I
+)
+_LASTING: Final = re.compile(
+    r"I (?:don't |can't )?(?:play|own|have (?:an?|any|two|three|children|kids|pets|siblings)|smoke|drink|drive|eat|cook"
+    r"|swim|travel|volunteer|study|speak|live|work|practi[sc]e|grew up|moved|got (?:married|divorced))\b.{3,}|I am"
+    r" .{4,}",
+    _I,
+)
+_POINTING: Final = re.compile(
+    r"\b(?:this|that|it|these|those|them|here|there|yet|now|today|ready|sure|ok|okay|able|looking|asking|trying"
+    r"|interested|referring|using|going|getting|having|talking|thinking|wondering|planning|aware|familiar|done|happy"
+    r"|comfortable|certain|error|errors|code|file|question|questions|time|preference|preferences|example|access)\b",
+    _I,
+)
 
 
 def completed(question: str, reply: str) -> str | None:

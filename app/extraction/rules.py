@@ -16,6 +16,7 @@ from app.extraction.english import read_sentence
 from app.extraction.foreign import read_foreign
 from app.extraction.language import DEFAULT, language_among
 from app.extraction.normalise import MAX_SENTENCE_CHARACTERS, Sentence, sentences
+from app.extraction.outline import spelled_out
 from app.extraction.pasted import own_words
 
 _SAMPLE: Final = 20
@@ -41,7 +42,8 @@ class RuleExtractor:
             if message.role is not Role.USER:
                 dialogue.hear(message)
                 continue
-            own = [s for s in own_words(sentences(message.text, recalled)) if _is_readable(s, rejected)]
+            told = spelled_out(own_words(sentences(message.text, recalled)))
+            own = [s for s in told if _is_readable(s, rejected)]
             origin = Origin((message,), language_among(message.text, beside))
             found = dialogue.answered(own, origin) if origin.language == DEFAULT else []
             drafts = dialogue.corrected(own, origin, drafts, rejected)

@@ -7,7 +7,7 @@ from typing import Final
 _I: Final = re.IGNORECASE
 
 _VAGUE: Final = re.compile(
-    r"(?:it|that|this|these|those|them|him|her|you|your?s?|how|what|there|here|one|something|anything|nothing"
+    r"(?:it|that|this|these|those|them|him|her|me|us|myself|life|you|your?s?|how|what|there|here|one|something|anything|nothing"
     r"|everything|someone"
     r"|somebody|people like you|both|all(?: of (?:it|them|this|that))?|more|less|not|none|so|to|be|do|same|of|with"
     r"|and|or|the (?:idea|answer"
@@ -97,7 +97,10 @@ JOB: Final = re.compile(
     r"|philosopher|linguist|archaeologist|anthropologist|sociologist|geographer|meteorologist|oceanographer|zoologist"
     r"|botanist"
     r"|ecologist|\w{4,}ologist|data \w+|retired|self-employed|unemployed|freelance|between jobs|dispatcher|courier"
-    r"|conductor|publisher)s?\b",
+    r"|conductor|publisher|underwriter|paralegal|notary|radiographer|dietitian|nutritionist|choreographer|sommelier"
+    r"|steward(?:ess)?|attendant|glazier|stonemason|mason|cobbler|brewer|distiller|shepherd|conservator|au pair|broker"
+    r"|superintendent|ranger|lifeguard|janitor|caretaker|concierge|typist|luthier|optometrist|phlebotomist"
+    r"|\w*(?:maker|keeper|smith|wright|worker|fitter|tuner|dresser|ographer|iatrist|monger))s?\b",
     _I,
 )
 _NOT_A_JOB: Final = re.compile(

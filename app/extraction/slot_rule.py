@@ -22,7 +22,8 @@ ROLE: Final = (
     r"|mother|mum|mom|father|dad|brother|sister|son|daughter|child|kid|baby|boss|manager|supervisor|colleague"
     r"|co-?worker|team ?mate|friend|cousin|aunt|uncle|grandma|grandpa|granny|nephew|niece|neighbou?r|roommate|flatmate"
     r"|housemate|teacher|tutor|coach|mentor|therapist|doctor|dentist|landlord|landlady|assistant|twin"
-    r"|(?:mother|father|brother|sister)-in-law|co-?founder|lawyer|nanny))"
+    r"|(?:mother|father|brother|sister)-in-law|co-?founder|lawyer|nanny|gran|nan|mate|pal|buddy|bestie|line manager"
+    r"|god(?:mother|father|son|daughter)))"
 )
 ROLES: Final = (
     r"(?P<r>(?:grand)?(?:parents|kids|children|sons|daughters|brothers|sisters|siblings|twins|friends|colleagues"
@@ -35,6 +36,10 @@ OF_ROLE: Final = (
 PET: Final = (
     r"(?P<r>(?:dog|cat|puppy|kitten|parrot|hamster|rabbit|bunny|horse|pony|budgie|canary|guinea pig|turtle|tortoise"
     r"|snake|goldfish|fish|ferret|gecko|lizard|rat|mouse|chicken|donkey|pet))"
+)
+PETS: Final = (
+    r"(?P<r>dogs|cats|puppies|kittens|parrots|hamsters|rabbits|bunnies|horses|ponies|budgies|guinea pigs|turtles"
+    r"|tortoises|goldfish|fish|ferrets|rats|chickens|donkeys|goats|sheep)"
 )
 NAME: Final = r"(?P<v>[^\W\d_][\w'.-]*(?: [^\W\d_][\w'.-]*){0,3})"
 """A name by its shape; whether it is one is decided by its capitals."""

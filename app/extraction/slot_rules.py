@@ -7,13 +7,13 @@ from typing import Final
 
 from app.domain.memories import Cue, Polarity
 from app.domain.slots import slot_for
-from app.extraction import slot_patterns_self, slot_patterns_taste, slot_patterns_world
+from app.extraction import slot_patterns_idiom, slot_patterns_self, slot_patterns_taste, slot_patterns_world
 from app.extraction.clauses import Clause
 from app.extraction.slot_checks import is_name, plausible
 from app.extraction.slot_rule import Rule
 from app.extraction.slot_values import clean, enumerated, listed
 
-_TABLE: Final = (*slot_patterns_self.ALL, *slot_patterns_world.ALL, *slot_patterns_taste.ALL)
+_TABLE: Final = (*slot_patterns_self.ALL, *slot_patterns_world.ALL, *slot_patterns_taste.ALL, *slot_patterns_idiom.ALL)
 _MOST_CHARACTERS: Final = 300
 _REPLACED: Final = re.compile(
     r"(.+?),? (?:and )?(?:(?<=, )not|instead of|rather than|and not|(?<=,)not) (?P<x>[^,]{1,60})$", re.IGNORECASE
@@ -23,7 +23,18 @@ _NOW: Final = re.compile(
     r"\b(?:now|nowadays|these days|no longer|any ?more|instead|from now on|as of|since (?:last|this)|recently)\b",
     re.IGNORECASE,
 )
+_OTHERS: Final = re.compile(
+    r",? (?:and|but|so|though|because|where|who|which) (?:he|she|they|it|this|that|there|his|her|their|the|everyone"
+    r"|he's|she's|they're|it's|that's|has|is|was)\b.*$"
+    r"|, (?=(?:please|give|he|she|it|they|the|which|where|who)\b).*$",
+    re.IGNORECASE,
+)
+"""What goes on about somebody or something else."""
 _SELF_NAMED: Final = re.compile(r"i(?:'m| am) (?P<v>[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?)$", re.IGNORECASE)
+_PETS: Final = (
+    *("dog", "cat", "kitten", "parrot", "hamster", "rabbit", "horse", "budgie", "turtle", "tortoise", "ferret", "rat"),
+    *("chicken", "donkey", "goat"),
+)
 _ROLE_SPELLINGS: Final = {
     "mum": "mother",
     "mom": "mother",
@@ -38,6 +49,15 @@ _ROLE_SPELLINGS: Final = {
     "fiancé": "fiance",
     "fiancée": "fiancee",
     "children": "kids",
+    "gran": "grandmother",
+    "nan": "grandmother",
+    "line manager": "manager",
+    "puppies": "puppy",
+    "bunnies": "rabbit",
+    "bunny": "rabbit",
+    "ponies": "pony",
+    "guinea pigs": "guinea pig",
+    **{f"{kind}s": kind for kind in _PETS},
 }
 _THINGS: Final = {
     "color": "colour",
@@ -67,6 +87,8 @@ def facts(clause: Clause) -> list[Fact]:
         return []
     casual = core == core.lower()
     found = _first_match(core, casual=casual)
+    if not found and (shorter := _OTHERS.sub("", core)) != core:
+        found = _first_match(shorter, casual=casual)
     if not found:
         found = _self_named(core)
     cue = Cue.UPDATE if _NOW.search(clause.text) else clause.cue

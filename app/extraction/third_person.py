@@ -20,6 +20,10 @@ _INFORMAL: Final = (
     (re.compile(r"\bwanna\b", re.IGNORECASE), "want to"),
     (re.compile(r"\bgotta\b", re.IGNORECASE), "have to"),
     (re.compile(r"\b(\w{2,}in)'(?=\s|$)"), r"\1g"),
+    (re.compile(r"\bthe two of us\b", re.IGNORECASE), "I and another person"),
+    (re.compile(r"\b(?:all|both|most|some|many|none|the \w+) of us\b", re.IGNORECASE), "we"),
+    (re.compile(r",? (?:like|as) (?:i|we) (?:said|mentioned|told you)(?: before| earlier)?,?", re.IGNORECASE), ""),
+    (re.compile(r"^(?:for|as for) me,? (?=(?:i|it)\b)", re.IGNORECASE), ""),
     (re.compile(r"\bboth (?=my|our)\b", re.IGNORECASE), "both of "),
     (re.compile(r"(?:[\s,]+(?:lol|haha|btw|by the way|tbh|to be honest|please|:\)))+(?=\W*$)", re.IGNORECASE), ""),
 )
