@@ -1,69 +1,222 @@
-"""The statements of the hot paths use the indexes they name, for the role that row-level security binds."""
+"""The statements of the hot paths read what they need by the indexes they name, as the role that the walls bind.
 
-from collections.abc import Sequence
+Each is sent by its own repository and then explained as it was sent: what is held is where it reads and how much, not
+how it is written.
+"""
 
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import numpy as np
 import psycopg
 import pytest
 from sqlalchemy import text
 
-from app.core.scope import Caller, Right, Scope
-from app.services import access
+from app.core.paging import Order, PageRequest
+from app.domain.jobs import JobKind
+from app.domain.requests import MemoryFilter, Once, RecallRequest
 from app.services.house import House
-from tests.builders import an_ended_session
+from app.store.postgres.database import APPLICATION_ROLE, Transaction, libpq_url
+from app.store.postgres.repositories.decisions import DecisionRepository
+from app.store.postgres.repositories.directory import Directory
+from app.store.postgres.repositories.index import IndexKind
+from app.store.postgres.repositories.jobs import JobRepository
+from app.store.postgres.repositories.memories import MemoryRepository
+from app.store.postgres.repositories.messages import MessageRepository
+from app.store.postgres.repositories.owners import IdempotencyRepository, OwnerRepository
+from app.store.postgres.repositories.search import SearchRepository
+from app.store.postgres.repositories.sessions import SessionRepository
+from app.store.postgres.spaces import Space
+from tests.conftest import Stores
+from tests.statements import statements
+from tests.store.large import FUTURE, MANY, OWNERS, Large, clear, fill
+from tests.store.plans import Plan, explain, explain_inside
 
-MINE = "bucket = :bucket and owner_id = :owner"
-STATEMENTS = {
-    "words": (
-        f"select doc, tf, len from postings where {MINE} and kind = 2 and term = any(array['a', 'b'])",
-        "postings",
+Superuser = psycopg.Connection[tuple[object, ...]]
+
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
+TEN = PageRequest(limit=10)
+OLDEST = PageRequest(limit=10, order=Order.ASCENDING)
+ALL = MemoryFilter()
+UP = np.ones(384, dtype=np.float32)
+
+
+Ask = Callable[[Transaction, Large, Space], Awaitable[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hot:
+    """What is asked, the indexes that answer, and the rows that may be read for it."""
+
+    ask: Ask
+    indexes: set[str]
+    most: int
+
+
+HOT = {
+    "an owner is locked": Hot(lambda db, _, __: OwnerRepository(db).lock(), {"owners_pkey"}, 1),
+    "a session is found by its name": Hot(lambda db, _, __: Directory(db).session("s1"), {"names_pkey"}, 1),
+    "a session is read": Hot(lambda db, o, _: SessionRepository(db).get(o.id(1)), {"sessions_pkey"}, 1),
+    "a page of sessions": Hot(
+        lambda db, _, __: SessionRepository(db).page(agent_id=None, state=None, now=NOW, page=TEN),
+        {"sessions_timeline_idx"},
+        11,
     ),
-    "messages": (f"select * from messages where {MINE} and session_id = gen_random_uuid() and seq > 5", "messages"),
-    "slot": (f"select * from memories where {MINE} and key = 'profile.location' and status = 'current'", "memories"),
-    "vectors": (f"select doc from vectors_1 where {MINE} and kind = 1 and live", "vectors_1"),
+    "append takes the next places": Hot(
+        lambda db, o, _: SessionRepository(db).reserve(o.id(1), 20, NOW), {"sessions_pkey"}, 1
+    ),
+    "append looks for repeats": Hot(
+        lambda db, o, _: MessageRepository(db).known(o.id(1), ["m5", "m6", "new"]), {"messages_client_id_key"}, 2
+    ),
+    "messages between two places": Hot(
+        lambda db, o, _: MessageRepository(db).between(o.id(1), 400, 464), {"messages_pkey"}, 64
+    ),
+    "a window without Redis": Hot(
+        lambda db, o, _: MessageRepository(db).between(o.id(1), MANY - 64, MANY), {"messages_pkey"}, 64
+    ),
+    "a page of messages": Hot(lambda db, o, _: MessageRepository(db).page(o.id(1), OLDEST), {"messages_pkey"}, 11),
+    "messages by their places": Hot(
+        lambda db, o, _: MessageRepository(db).named([(o.id(n), 1) for n in range(1, 21)]), {"messages_pkey"}, 20
+    ),
+    "a memory is read": Hot(
+        lambda db, o, _: MemoryRepository(db).get(o.id(7)), {"memories_pkey", "memory_usage_pkey", "sources_pkey"}, 3
+    ),
+    "a page of memories": Hot(
+        lambda db, _, __: MemoryRepository(db).page(ALL, NOW, TEN),
+        # Standing memories have two statuses, so no index has them in order: a page reads all of the owner's.
+        {"memories_timeline_idx", "memories_key_idx", "memory_usage_pkey", "sources_pkey"},
+        2 * MANY,
+    ),
+    "what a new statement may meet": Hot(
+        lambda db, o, _: MemoryRepository(db).about(["slot.7"], [b"nothing has it"], [o.id(9)]),
+        {"memories_key_idx", "memories_fingerprint_idx", "memories_pkey"},
+        3,
+    ),
+    "a memory's history": Hot(
+        lambda db, o, _: DecisionRepository(db).history(o.id(7), TEN),
+        {"decisions_memory_idx", "decision_others_memory_idx", "decisions_pkey", "decision_others_pkey"},
+        12,
+    ),
+    "the sides of conflicts": Hot(
+        lambda db, o, _: DecisionRepository(db).sides([o.id(7), o.id(8)]), {"conflict_sides_pkey"}, 2
+    ),
+    "a job is claimed": Hot(lambda db, o, _: JobRepository(db).claim(o.id(5), uuid4(), NOW), {"jobs_pkey"}, 1),
+    "the job of a session": Hot(
+        lambda db, o, _: JobRepository(db).of_session(o.id(5), JobKind.INDEX), {"jobs_session_idx", "sessions_pkey"}, 2
+    ),
+    "a request sent before is recognised": Hot(
+        lambda db, _, __: IdempotencyRepository(db).begin(0, Once("k5", b"\0"), NOW),
+        {"idempotency_pkey", "idempotency_expiry_idx"},
+        1,
+    ),
+    "sessions with messages outside the index": Hot(
+        lambda db, _, __: SessionRepository(db).with_unindexed(20), {"sessions_timeline_idx"}, MANY
+    ),
+    "memories outside the index": Hot(
+        lambda db, _, space: SearchRepository(db, space).unindexed_memories(ALL, limit=20, now=NOW),
+        {"jobs_unfinished_idx", "memories_pkey"},
+        40,
+    ),
+    "passages by words": Hot(
+        lambda db, _, space: SearchRepository(db, space).words(
+            IndexKind.MEMORY, ["term7", "term8"], ALL, limit=10, now=NOW
+        ),
+        {"postings_pkey", "corpus_pkey", "passages_pkey"},
+        MANY + 100,
+    ),
+    "passages by meaning": Hot(
+        lambda db, _, space: SearchRepository(db, space).nearest(IndexKind.MEMORY, UP, ALL, limit=10, now=NOW),
+        {"vectors_1_pkey"},
+        MANY,
+    ),
 }
 
 
-async def _plan(house: House, scope: Scope, statement: str) -> Sequence[str]:
-    async with house.parts.db.transaction(scope) as db:
-        assert (await db.execute(text("select current_user"))).scalar_one() == "palimpsest_app"
-        # The tables of a test are too small for any index to pay; the question is which one could serve.
-        await db.execute(text("set local enable_seqscan = off"))
-        await db.execute(text("set local enable_bitmapscan = off"))
+@pytest.fixture(scope="module")
+async def large(house: House, stores: Stores) -> AsyncIterator[Large]:
+    with psycopg.connect(libpq_url(stores.database_url), autocommit=True) as superuser:
+        yield await fill(house, superuser)
+        clear(superuser, house)
+
+
+@pytest.mark.parametrize("name", HOT)
+async def test_a_hot_statement_reads_little_and_by_index(house: House, large: Large, name: str) -> None:
+    plan = await _explained(house, large, HOT[name].ask)
+    assert plan.scanned == set()
+    assert plan.indexes <= HOT[name].indexes
+    assert plan.touched <= HOT[name].most
+    assert all(len(read) == 1 for read in plan.partitions.values()), plan.partitions
+
+
+async def _explained(house: House, large: Large, ask: Ask) -> Plan:
+    """The plans of what `ask` sends, each for what it finds as if it were the first to come."""
+    async with house.parts.db.transaction(large.scope) as db:
+        assert (await db.execute(text("select current_user"))).scalar_one() == APPLICATION_ROLE
         await db.tune_for_vectors()
-        values = {"bucket": db.owner.bucket, "owner": db.owner.owner_id}
-        return list((await db.execute(text(f"explain (costs off) {statement}"), values)).scalars())
+        await db.driver.execute(b"savepoint before", prepare=False)
+        with statements(house.parts.db) as sent:
+            await ask(db, large, house.parts.space)
+        assert sent
+        await db.driver.execute(b"rollback to before", prepare=False)
+        plan = await explain(db, sent)
+        await db.driver.execute(b"rollback to before", prepare=False)
+    return plan
 
 
-@pytest.mark.parametrize("name", STATEMENTS)
-async def test_a_hot_statement_reads_one_partition_by_its_key(house: House, caller: Caller, name: str) -> None:
-    await an_ended_session(house, caller, "I live in Berlin.")
-    async with house.parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
-        await access.find_owners(db, caller, user_id="ana")
-        scope = db.scope
-    statement, table = STATEMENTS[name]
-    plan = "\n".join(await _plan(house, scope, statement))
-    assert "Index" in plan, plan
-    assert "Seq Scan" not in plan, plan
-    assert plan.count(f" on {table}_") == 1, plan
-    assert "bucket" in plan.split("Index Cond", 1)[1].splitlines()[0], plan
+async def test_the_words_arm_never_visits_the_table_of_postings(house: House, large: Large) -> None:
+    assert "postings" in (await _explained(house, large, HOT["passages by words"].ask)).by_index_alone
 
 
-async def test_the_words_arm_never_visits_its_table(
-    house: House, caller: Caller, superuser: psycopg.Connection[tuple[object, ...]]
-) -> None:
-    """With an owner of some size, whose statistics the planner knows, the postings' key answers by itself."""
-    await an_ended_session(house, caller, "I live in Berlin.")
-    async with house.parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
-        await access.find_owners(db, caller, user_id="ana")
-        scope = db.scope
-        owner = db.owner
-        await db.execute(
-            text("""insert into postings (bucket, tenant_id, owner_id, kind, term, doc, tf, len)
-                    select :bucket, :tenant, :owner, 2, 'term' || n % 2000, 1000 + n, 1, 10
-                    from generate_series(1, 20000) n"""),
-            {"bucket": owner.bucket, "tenant": owner.tenant_id, "owner": owner.owner_id},
-        )
-    superuser.execute("vacuum analyze postings")
-    plan = "\n".join(await _plan(house, scope, STATEMENTS["words"][0]))
-    assert "Index Only Scan using postings_" in plan, plan
-    assert "pkey" in plan, plan
+async def test_recall_reads_one_partition_of_each_table_by_index(house: House, large: Large) -> None:
+    async def ask(_db: Transaction, large: Large, _space: Space) -> object:
+        return await house.search.recall(large.caller, RecallRequest(query="term7 term8", user_id="ana"))
+
+    plan = await _explained(house, large, ask)
+    assert plan.scanned == set()
+    assert plan.indexes >= {"postings_pkey", "passages_pkey", "vectors_1_pkey"}
+    assert all(len(read) == 1 for read in plan.partitions.values()), plan.partitions
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """A call of a function in the database, the index that it rests on, and the rows that may be read for it."""
+
+    call: str
+    values: Callable[[Large], list[object]]
+    index: str
+    most: int
+
+
+INSIDE = {
+    "the sweeper finds due sessions": Inside(
+        "select * from due_sessions(%s, %s)", lambda _: [FUTURE + timedelta(days=1), 10], "sessions_sweep_idx", 26
+    ),
+    "the worker finds jobs that nothing would wake": Inside(
+        "select * from orphaned_jobs(%s, %s)",
+        lambda _: [FUTURE + timedelta(days=1), 10],
+        "jobs_unfinished_idx",
+        OWNERS * MANY // 2,
+    ),
+    "a memory is located by its id": Inside(
+        "select locate('memory', %s, %s)", lambda o: [o.owner.bucket, o.id(7)], "memories_pkey", 1
+    ),
+    "a job is located by its id": Inside(
+        "select locate('job', %s, %s)", lambda o: [o.owner.bucket, o.id(7)], "jobs_pkey", 1
+    ),
+}
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_what_no_scope_covers_reads_by_index_too(large: Large, superuser: Superuser, name: str) -> None:
+    """The other partitions hold next to nothing, which is quickest read from one end to the other."""
+    home = superuser.execute(
+        "select tableoid::regclass::text from jobs where tenant_id = %s limit 1", [large.owner.tenant_id]
+    )
+    (partition,) = home.fetchone() or ("",)
+    hot = INSIDE[name]
+    plan = explain_inside(superuser, hot.call, hot.values(large), tenant_id=large.owner.tenant_id)
+    assert hot.index in plan.indexes
+    assert not any(table.endswith(str(partition)[-3:]) for table in plan.scanned)
+    assert plan.touched <= hot.most
