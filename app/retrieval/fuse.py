@@ -11,9 +11,10 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from app.domain.found import Found
 from app.domain.memories import HALF_LIFE_DAYS
 from app.domain.requests import ItemKind
-from app.retrieval.hits import ArmResult, Found, RankQuery
+from app.retrieval.hits import ArmResult, RankQuery, Scored
 from app.retrieval.scores import farthest, meaning_part, reach, words_part
 
 MEANING_WEIGHT: Final = 0.4
@@ -32,19 +33,6 @@ BOOST: Final = 0.1
 
 MESSAGE_HALF_LIFE_DAYS: Final = 30
 _NEUTRAL_IMPORTANCE: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A passage and what its score is made of."""
-
-    found: Found
-    parts: Mapping[str, float]
-
-    @property
-    def score(self) -> float:
-        """The sum of the parts, cut to [0, 1]."""
-        return min(1.0, max(0.0, sum(self.parts.values())))
 
 
 def fuse(query: RankQuery, results: Sequence[ArmResult]) -> list[Scored]:
@@ -90,13 +78,13 @@ def _scored(query: RankQuery, one: _Based, nearby: Mapping[tuple[UUID, int], flo
         parts["neighbours"] = NEIGHBOUR_WEIGHT * around
     whole = sum(parts.values())
     shares = _boosts(found, query.now)
-    if named is not None and found.message is not None and _folded(found.message.speaker) == named:
+    if named is not None and _folded(found.speaker) == named:
         shares["speaker"] = SPEAKER_BOOST
     return Scored(found, parts | {name: share * whole for name, share in shares.items()})
 
 
 def _boosts(found: Found, now: datetime) -> dict[str, float]:
-    memory = found.memory
+    memory = found.standing
     if memory is None:
         return {"recency": BOOST * freshness(now - found.occurred_at, MESSAGE_HALF_LIFE_DAYS)}
     return {
@@ -114,7 +102,7 @@ def freshness(age: timedelta, half_life_days: int) -> float:
 
 def _named_speaker(question: str, found: Iterable[Found]) -> str | None:
     """The one speaker of the found messages whose name stands in the question, case-folded."""
-    speakers = {_folded(one.message.speaker) for one in found if one.message is not None and one.message.speaker}
+    speakers = {_folded(one.speaker) for one in found if one.speaker}
     folded = question.casefold()
     named = [name for name in speakers if name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded)]
     return named[0] if len(named) == 1 else None

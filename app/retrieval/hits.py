@@ -1,59 +1,28 @@
-"""What the arms of recall found, and what ranking makes of it."""
+"""What a ranking is asked, and what it answers."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
 
-from app.domain.memories import Memory
-from app.domain.requests import ItemKind
-from app.domain.sessions import Message
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """A passage that an arm found.
-
-    `words` is its BM25 and `cosine` its similarity to the query's vector; None where the arm did not return it.
-    `item_id` is the memory's id, or the session's for a message, whose `seq` then says which.
-    """
-
-    kind: ItemKind
-    item_id: UUID
-    seq: int
-    part: int
-    text: str
-    occurred_at: datetime
-    words: float | None
-    cosine: float | None
-    memory: Memory | None = None
-    message: Message | None = None
-
-    @property
-    def item(self) -> tuple[ItemKind, UUID, int]:
-        """What this is a passage of."""
-        return self.kind, self.item_id, self.seq
+from app.domain.found import Corpus, Found
+from app.domain.memories import SourceRef
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
-    """The statistics of one owner's passages of one kind, on which its BM25 rests.
+class Unindexed:
+    """An item that no index knows yet, and its whole text."""
 
-    `frequencies` says in how many passages each term of the query stands.
-    """
-
-    passages: int
-    tokens: int
-    frequencies: Mapping[str, int] = field(default_factory=dict[str, int])
+    found: Found
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ArmResult:
-    """What was found for one owner and kind. `tail` is what no index knows yet: whole texts without scores."""
+    """What was found for one owner and kind. `tail` is what is scored by words alone, without an index."""
 
     found: Sequence[Found]
     corpus: Corpus
-    tail: Sequence[Found] = ()
+    tail: Sequence[Unindexed] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,10 +45,36 @@ class RankQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class Scored:
+    """A passage and what its score is made of."""
+
+    found: Found
+    parts: Mapping[str, float]
+
+    @property
+    def score(self) -> float:
+        """The sum of the parts, cut to [0, 1]."""
+        return min(1.0, max(0.0, sum(self.parts.values())))
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What must be read of an item before it can be shown: the passage's text, and of a memory what it rests on.
+
+    `says` is what a memory's slot holds: two memories that say different things are never one.
+    """
+
+    text: str
+    rests_on: Sequence[SourceRef] = ()
+    says: object = None
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A ranked passage. `parts` add up to `score`, which is in [0, 1]; higher is better."""
 
     found: Found
+    text: str
     score: float
     below_threshold: bool
     parts: Mapping[str, float]

@@ -1,14 +1,19 @@
-"""From what the arms found to what is shown: scored, ordered, without repetition, cut to the limit."""
+"""From what the arms found to what is shown: scored, ordered, without repetition, cut to the limit.
+
+It goes in two steps, so that only what has a chance to be shown is read: `shortlist` orders passages by their scores,
+`select` chooses among the first of them by their texts.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from app.domain.found import Found
 from app.domain.memories import SourceRef
 from app.domain.requests import ItemKind
 from app.retrieval.alike import Gist, alike, gist_of
-from app.retrieval.fuse import Scored, fuse
-from app.retrieval.hits import ArmResult, Hit, RankQuery
+from app.retrieval.fuse import fuse
+from app.retrieval.hits import ArmResult, Content, Hit, RankQuery, Scored
 from app.retrieval.scores import with_tail
 
 FLOORS: Final[Mapping[ItemKind, float]] = {ItemKind.MEMORY: 0.12, ItemKind.MESSAGE: 0.12}
@@ -21,16 +26,18 @@ SAYS_AS_WELL: Final = 0.5
 it says was checked against everything else that is known."""
 
 
-def rank(query: RankQuery, results: Sequence[ArmResult]) -> list[Hit]:
-    """The best hits of all arms and kinds, best first, at most `query.limit`.
+def shortlist(query: RankQuery, results: Sequence[ArmResult]) -> list[Scored]:
+    """The best passage of each item that any arm found, best first."""
+    return _best_passages(sorted(fuse(query, [with_tail(query.terms, result) for result in results]), key=_order))
 
-    Of each item the best passage stands for it, and a memory for the messages it rests on, with the better score.
-    Near-duplicates are left out before the cut.
+
+def select(query: RankQuery, read: Sequence[tuple[Scored, Content]]) -> list[Hit]:
+    """The best hits among the first of a shortlist, best first, at most `query.limit`.
+
+    A memory stands for the messages it rests on, with the better score. Near-duplicates are left out before the cut.
     """
-    scored = fuse(query, [with_tail(query.terms, result) for result in results])
-    items = _folded(_best_passages(sorted(scored, key=_order)))
-    hits = (_hit(one, query.min_score) for one in sorted(items, key=_order))
-    return _diverse((hit for hit in hits if query.min_score is None or hit.score >= query.min_score), query.limit)
+    items = sorted(_folded(read), key=lambda pair: _order(pair[0]))
+    return _diverse(_hits(query, items), query.limit)
 
 
 def _order(one: Scored) -> tuple[float, float, str, int, int]:
@@ -45,42 +52,49 @@ def _best_passages(ordered: Iterable[Scored]) -> list[Scored]:
     return list(best.values())
 
 
-def _folded(items: Sequence[Scored]) -> list[Scored]:
+def _folded(items: Sequence[tuple[Scored, Content]]) -> list[tuple[Scored, Content]]:
     """The items without the messages for which a memory stands."""
-    messages = {_place(one): one.score for one in items if one.found.memory is None}
-    kept: list[Scored] = []
+    messages = {_place(one.found): one.score for one, _ in items if one.found.kind is ItemKind.MESSAGE}
+    kept: list[tuple[Scored, Content]] = []
     told: set[SourceRef] = set()
-    for one in items:
-        rests_on = [source for source in one.found.memory.sources if source in messages] if one.found.memory else []
+    for one, content in items:
+        rests_on = [source for source in content.rests_on if source in messages]
         best = max((messages[source] for source in rests_on), default=0.0)
         if rests_on and one.score >= SAYS_AS_WELL * best:
             told.update(rests_on)
-            kept.append(replace(one, parts={**one.parts, "message": max(0.0, best - one.score)}))
+            kept.append((replace(one, parts={**one.parts, "message": max(0.0, best - one.score)}), content))
         else:
-            kept.append(one)
-    return [one for one in kept if one.found.memory is not None or _place(one) not in told]
+            kept.append((one, content))
+    return [(one, content) for one, content in kept if not _told_by(told, one.found)]
 
 
-def _place(one: Scored) -> SourceRef:
-    return SourceRef(one.found.item_id, one.found.seq)
+def _told_by(told: set[SourceRef], found: Found) -> bool:
+    return found.kind is ItemKind.MESSAGE and _place(found) in told
 
 
-def _hit(one: Scored, min_score: float | None) -> Hit:
-    return Hit(one.found, one.score, min_score is None and one.score < FLOORS[one.found.kind], one.parts)
+def _place(found: Found) -> SourceRef:
+    return SourceRef(found.item_id, found.seq)
 
 
-def _diverse(hits: Iterable[Hit], limit: int) -> list[Hit]:
-    kept: list[tuple[Hit, Gist]] = []
-    for hit in hits:
+def _hits(query: RankQuery, items: Iterable[tuple[Scored, Content]]) -> Iterable[tuple[Hit, Content]]:
+    for one, content in items:
+        score = one.score
+        if query.min_score is None or score >= query.min_score:
+            weak = query.min_score is None and score < FLOORS[one.found.kind]
+            yield Hit(one.found, content.text, score, weak, one.parts), content
+
+
+def _diverse(hits: Iterable[tuple[Hit, Content]], limit: int) -> list[Hit]:
+    kept: list[tuple[Hit, Content, Gist]] = []
+    for hit, content in hits:
         if len(kept) >= limit:
             break
-        gist = gist_of(hit.found.text)
-        if not any(alike(gist, said) and _may_repeat(hit, other) for other, said in kept):
-            kept.append((hit, gist))
-    return [hit for hit, _ in kept]
+        gist = gist_of(content.text)
+        if not any(alike(gist, said) and _may_repeat(content, other) for _, other, said in kept):
+            kept.append((hit, content, gist))
+    return [hit for hit, _, _ in kept]
 
 
-def _may_repeat(hit: Hit, other: Hit) -> bool:
+def _may_repeat(one: Content, other: Content) -> bool:
     """Two memories that give a slot different values, or one value with yes and with no, are not one."""
-    one, two = hit.found.memory, other.found.memory
-    return one is None or two is None or (one.value, one.polarity) == (two.value, two.polarity)
+    return one.says is None or other.says is None or one.says == other.says

@@ -3,10 +3,10 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
-from app.retrieval.hits import ArmResult, Corpus, Found
+from app.domain.found import Corpus, Found
+from app.retrieval.hits import ArmResult
 from app.retrieval.passages import split
 from app.retrieval.terms import terms
 
@@ -55,17 +55,17 @@ def meaning_part(cosine: float) -> float:
 def with_tail(query_terms: Sequence[str], result: ArmResult) -> ArmResult:
     """`result` with its tail cut into passages, scored by words and counted in the statistics."""
     pieces = [
-        replace(found, part=passage.part, text=found.text[passage.starts : passage.ends])
-        for found in result.tail
-        for passage in split(found.text)
+        (one.found._replace(part=passage.part, starts=passage.starts, ends=passage.ends), one.text)
+        for one in result.tail
+        for passage in split(one.text)
     ]
     if not pieces:
         return ArmResult(result.found, result.corpus)
-    documents = [terms(piece.text) for piece in pieces]
+    documents = [terms(text[piece.starts : piece.ends]) for piece, text in pieces]
     corpus = _counted(result.corpus, documents, query_terms)
     scores = bm25(query_terms, documents, corpus)
-    scored = [replace(piece, words=score or None) for piece, score in zip(pieces, scores, strict=True)]
-    return ArmResult([*result.found, *(piece for piece in scored if piece.words)], corpus)
+    scored = [piece._replace(words=score) for (piece, _), score in zip(pieces, scores, strict=True) if score]
+    return ArmResult([*result.found, *scored], corpus)
 
 
 def _counted(corpus: Corpus, documents: Sequence[Sequence[str]], query_terms: Sequence[str]) -> Corpus:

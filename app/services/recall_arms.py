@@ -1,25 +1,27 @@
 """The arms of recall for one owner: what words and meaning find, and what is too new for the index."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 import structlog
 
+from app.domain.found import Corpus, Found, Standing
+from app.domain.memories import Memory
 from app.domain.requests import ItemKind, MemoryFilter
 from app.domain.sessions import Message
 from app.domain.vectors import Vector
 from app.providers.protocols import ProviderError
-from app.retrieval.hits import ArmResult, Corpus, Found
+from app.retrieval.hits import ArmResult, Unindexed
 from app.services.indexing import searchable_text
 from app.services.parts import Parts
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.index import IndexKind
 from app.store.postgres.repositories.memories import MemoryRepository
 from app.store.postgres.repositories.messages import MessageRepository
-from app.store.postgres.repositories.search import PassageRow, ScoredPassage, SearchRepository
+from app.store.postgres.repositories.search import ArmQuery, Indexed, SearchRepository
 from app.store.postgres.repositories.sessions import SessionRepository
 
 WIDTH: Final = 100
@@ -52,115 +54,71 @@ async def query_vector(parts: Parts, query: str, *, timeout_seconds: float) -> V
 
 
 class Arms:
-    """Asks both arms for the owner in scope, and reads what they found."""
+    """Asks both arms for the owner in scope."""
 
     def __init__(self, parts: Parts, db: Transaction) -> None:
         self._db = db
         self._search = SearchRepository(db, parts.space)
 
-    async def ask(self, kind: ItemKind, question: Question) -> ArmResult:
-        """The passages of one kind that words or meaning find, and what is too new for the index."""
-        index_kind = _INDEX_KIND[kind]
-        words = await self._search.words(index_kind, question.terms, question.wanted, limit=WIDTH, now=question.now)
-        near: Sequence[ScoredPassage] = ()
-        if question.vector is not None:
-            near = await self._search.nearest(
-                index_kind, question.vector, question.wanted, limit=WIDTH, now=question.now
-            )
-        by_words = {hit.doc: hit.score for hit in words.hits}
-        by_meaning = {hit.doc: hit.score for hit in near}
-        rows = await self._search.passages(index_kind, list(by_words | by_meaning))
-        size = await self._search.size(index_kind)
-        read = self._memories if kind is ItemKind.MEMORY else self._messages
-        return ArmResult(
-            await read(list(rows.values()), by_words, by_meaning),
-            Corpus(size.passages, size.tokens, words.frequencies),
-            tail=await self._unindexed(kind, question),
+    async def ask(self, kinds: Sequence[ItemKind], question: Question) -> list[ArmResult]:
+        """The passages of each kind that words or meaning find, and what is too new for the index."""
+        indexed = await self._search.indexed()
+        return [await self._ask(kind, question, indexed) for kind in kinds]
+
+    async def _ask(self, kind: ItemKind, question: Question, indexed: Indexed) -> ArmResult:
+        size = indexed.corpora.get(_INDEX_KIND[kind])
+        if size is None:
+            return ArmResult((), Corpus(), tail=await self._unindexed(kind, question, indexed))
+        asked = ArmQuery(
+            terms=question.terms, vector=question.vector, wanted=question.wanted, limit=WIDTH, now=question.now
         )
+        found, frequencies = await self._search.found(_INDEX_KIND[kind], asked)
+        tail = await self._unindexed(kind, question, indexed)
+        return ArmResult(found, replace(size, frequencies=frequencies), tail)
 
-    async def _memories(
-        self, rows: Sequence[PassageRow], words: Mapping[int, float], near: Mapping[int, float]
-    ) -> list[Found]:
-        memories = await MemoryRepository(self._db).named(list({row.item_id for row in rows}))
-        return [
-            Found(
-                kind=ItemKind.MEMORY,
-                item_id=row.item_id,
-                seq=0,
-                part=row.part,
-                text=memory.content[row.starts : row.ends],
-                occurred_at=row.occurred_at,
-                words=words.get(row.doc),
-                cosine=near.get(row.doc),
-                memory=memory,
-            )
-            for row in rows
-            if (memory := memories.get(row.item_id)) is not None
-        ]
-
-    async def _messages(
-        self, rows: Sequence[PassageRow], words: Mapping[int, float], near: Mapping[int, float]
-    ) -> list[Found]:
-        messages = await MessageRepository(self._db).named(list({(row.item_id, row.seq) for row in rows}))
-        return [
-            Found(
-                kind=ItemKind.MESSAGE,
-                item_id=row.item_id,
-                seq=row.seq,
-                part=row.part,
-                text=searchable_text(message)[row.starts : row.ends],
-                occurred_at=message.happened_at,
-                words=words.get(row.doc),
-                cosine=near.get(row.doc),
-                message=message,
-            )
-            for row in rows
-            if (message := messages.get((row.item_id, row.seq))) is not None
-        ]
-
-    async def _unindexed(self, kind: ItemKind, question: Question) -> list[Found]:
+    async def _unindexed(self, kind: ItemKind, question: Question, indexed: Indexed) -> list[Unindexed]:
         """What the index job has not reached: found by words as soon as it is written. Bounded, newest first."""
-        if kind is ItemKind.MEMORY:
+        if kind is ItemKind.MEMORY and indexed.memories_wait:
             return await self._new_memories(question)
-        return await self._new_messages(question)
+        # What only the index knows of a message, a filter cannot ask of one that is not in it.
+        if kind is ItemKind.MESSAGE and indexed.messages_wait and question.wanted == MemoryFilter():
+            return await self._new_messages()
+        return []
 
-    async def _new_memories(self, question: Question) -> list[Found]:
+    async def _new_memories(self, question: Question) -> list[Unindexed]:
         waiting = await self._search.unindexed_memories(question.wanted, limit=_TAIL_MESSAGES, now=question.now)
-        memories = await MemoryRepository(self._db).named([memory_id for memory_id, _ in waiting])
-        return [
-            Found(
-                kind=ItemKind.MEMORY,
-                item_id=memory.id,
-                seq=0,
-                part=0,
-                text=memory.content,
-                occurred_at=memory.event_at or memory.last_confirmed_at,
-                words=None,
-                cosine=None,
-                memory=memory,
-            )
-            for memory in memories.values()
-        ]
+        memories = await MemoryRepository(self._db).named(waiting)
+        return [Unindexed(_new_memory(memory), memory.content) for memory in memories.values()]
 
-    async def _new_messages(self, question: Question) -> list[Found]:
-        if question.wanted != MemoryFilter():
-            return []
-        found: list[Found] = []
+    async def _new_messages(self) -> list[Unindexed]:
+        found: list[Unindexed] = []
         for session_id, indexed in await SessionRepository(self._db).with_unindexed(_TAIL_SESSIONS):
             tail = await MessageRepository(self._db).between(session_id, indexed, indexed + _TAIL_MESSAGES)
-            found += [_whole(message) for message in tail if message.text.strip()]
+            found += [Unindexed(_new_message(message), searchable_text(message)) for message in tail]
         return found[:_TAIL_MESSAGES]
 
 
-def _whole(message: Message) -> Found:
+def _new_memory(memory: Memory) -> Found:
     return Found(
-        kind=ItemKind.MESSAGE,
-        item_id=message.session_id,
+        ItemKind.MEMORY,
+        memory.id,
+        seq=0,
+        part=0,
+        starts=0,
+        ends=len(memory.content),
+        occurred_at=memory.event_at or memory.last_confirmed_at,
+        standing=Standing(memory.type, memory.confidence, memory.importance, memory.pinned, memory.last_confirmed_at),
+    )
+
+
+def _new_message(message: Message) -> Found:
+    return Found(
+        ItemKind.MESSAGE,
+        message.session_id,
         seq=message.seq,
         part=0,
-        text=searchable_text(message),
+        starts=0,
+        ends=len(searchable_text(message)),
         occurred_at=message.happened_at,
-        words=None,
-        cosine=None,
-        message=message,
+        speaker=message.speaker,
     )

@@ -73,9 +73,8 @@ class Resolver:
         search = SearchRepository(self.db, self.parts.space)
         standing = MemoryFilter()
         hits = await search.words(IndexKind.MEMORY, query_terms(content), standing, limit=_SIMILAR, now=now)
-        rows = await search.passages(IndexKind.MEMORY, [hit.doc for hit in hits.hits])
-        waiting = await search.unindexed_memories(standing, limit=_WAITING, now=now)
-        return [*(row.item_id for row in rows.values()), *(memory_id for memory_id, _ in waiting)]
+        said = await search.items(IndexKind.MEMORY, [hit.doc for hit in hits.hits])
+        return said + await search.unindexed_memories(standing, limit=_WAITING, now=now)
 
     async def _confirm(
         self, candidate: Candidate, decision: Decision, others: dict[UUID, Memory], now: datetime

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Final
 from uuid import UUID, uuid4
 
 from app.core.errors import Invalid
@@ -19,19 +20,24 @@ from app.domain.results import (
     SearchResult,
     SourceView,
 )
+from app.domain.sessions import Role
 from app.providers.registry import token_counter
 from app.retrieval.hits import Hit, RankQuery
-from app.retrieval.rank import rank
+from app.retrieval.rank import select, shortlist
 from app.retrieval.terms import query_terms
 from app.services import access
 from app.services.memory_views import views_of
 from app.services.parts import Parts
 from app.services.recall_arms import WIDTH, Arms, Question, query_vector
+from app.services.recall_contents import Contents
 from app.services.usage import UsageRecorder
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.decisions import DecisionRepository
 from app.store.postgres.repositories.memories import MemoryRepository
 from app.store.postgres.repositories.sessions import SessionRepository
+
+_READ_AT_ONCE: Final = 3
+"""Items of a shortlist that are read for each one that is shown; more only if too many say the same."""
 
 
 class SearchService:
@@ -44,17 +50,16 @@ class SearchService:
     async def search(self, caller: Caller, wanted: SearchRequest) -> SearchResult:
         """The memories that answer the query best, by words and meaning, every filter applied in the statements."""
         question = await self._question(wanted.query, wanted.filter, None)
-        hits: list[tuple[float, SearchHit]] = []
+        hits: list[SearchHit] = []
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
             owners = await access.find_owners(db, caller, user_id=wanted.user_id, pool_ids=wanted.pool_ids)
             await db.tune_for_vectors()
             for owner in owners:
                 await db.enter([owner])
-                best = await self._ranked(db, (ItemKind.MEMORY,), question, wanted)
-                for one, hit in zip(best, await self._hits(db, best, wanted), strict=True):
-                    hits.append((one.score, hit))
-        hits.sort(key=lambda pair: -pair[0])
-        items = [hit for _, hit in hits[: wanted.top_k]]
+                best, contents = await self._ranked(db, (ItemKind.MEMORY,), question, wanted)
+                hits += await self._hits(db, best, contents, wanted)
+        hits.sort(key=lambda hit: -hit.score)
+        items = hits[: wanted.top_k]
         self._usage.count(owners, [item.view.memory.id for item in items])
         return SearchResult(retrieval_id=uuid4(), items=items, degraded=_degraded(question))
 
@@ -71,8 +76,8 @@ class SearchService:
             await db.tune_for_vectors()
             for owner in owners:
                 await db.enter([owner])
-                best = await self._ranked(db, kinds, question, wanted)
-                items += await self._recalled(db, best, explain=wanted.explain)
+                best, contents = await self._ranked(db, kinds, question, wanted)
+                items += await self._recalled(db, best, contents, wanted)
         items.sort(key=lambda item: -item.score)
         kept = _within(items[: wanted.top_k], wanted.max_tokens)
         self._usage.count(owners, [UUID(item.id) for item in kept if item.kind is ItemKind.MEMORY])
@@ -93,8 +98,8 @@ class SearchService:
 
     async def _ranked(
         self, db: Transaction, kinds: Sequence[ItemKind], question: Question, wanted: SearchRequest | RecallRequest
-    ) -> list[Hit]:
-        arms = Arms(self._parts, db)
+    ) -> tuple[list[Hit], Contents]:
+        """The best hits and the items behind them. Only the first of the shortlist are read, unless they repeat."""
         asked = RankQuery(
             text=wanted.query,
             terms=question.terms,
@@ -105,11 +110,19 @@ class SearchService:
             alpha=wanted.alpha,
             min_score=wanted.min_score,
         )
-        return rank(asked, [await arms.ask(kind, question) for kind in kinds])
+        order, contents = shortlist(asked, await Arms(self._parts, db).ask(kinds, question)), Contents(db)
+        best: list[Hit] = []
+        for first in (_READ_AT_ONCE * wanted.top_k, len(order)):
+            best = select(asked, await contents.read(order[:first]))
+            if len(best) == wanted.top_k or first >= len(order):
+                break
+        return best, contents
 
-    async def _hits(self, db: Transaction, best: Sequence[Hit], wanted: SearchRequest) -> list[SearchHit]:
-        memories = [one.found.memory for one in best if one.found.memory]
-        views = {view.memory.id: view for view in await views_of(db, memories)}
+    async def _hits(
+        self, db: Transaction, best: Sequence[Hit], contents: Contents, wanted: SearchRequest
+    ) -> list[SearchHit]:
+        memories = [contents.memories[one.found.item_id] for one in best]
+        views = {view.memory.id: view for view in await views_of(db, memories, known_at=wanted.filter.known_at)}
         replaced = await self._replaced(db, memories) if wanted.include_superseded else {}
         conflicts = await _conflicts(db, memories)
         return [
@@ -122,6 +135,7 @@ class SearchService:
                 parts=one.parts if wanted.explain else None,
             )
             for one in best
+            if one.found.item_id in views
         ]
 
     async def _replaced(self, db: Transaction, memories: Sequence[Memory]) -> dict[UUID, list[MemoryView]]:
@@ -138,36 +152,46 @@ class SearchService:
             heads = heads_of_next
         return {head: await views_of(db, chain) for head, chain in found.items()}
 
-    async def _recalled(self, db: Transaction, best: Sequence[Hit], *, explain: bool) -> list[RecalledItem]:
-        memories = [one.found.memory for one in best if one.found.memory]
-        views = {view.memory.id: view for view in await views_of(db, memories)}
-        told = {one.found.item_id for one in best if one.found.message}
-        sessions = await SessionRepository(db).client_ids(list(told))
-        count = token_counter().count
-        return [
-            RecalledItem(
-                kind=one.found.kind,
-                id=str(one.found.item_id) if one.found.message is None else one.found.message.id,
-                text=one.found.text,
-                score=one.score,
-                below_threshold=one.below_threshold,
-                occurred_at=one.found.occurred_at,
-                token_count=count(one.found.text),
-                sources=_sources(one, views, sessions),
-                role=one.found.message.role if one.found.message else None,
-                speaker=one.found.message.speaker if one.found.message else None,
-                parts=one.parts if explain else None,
-            )
-            for one in best
-        ]
+    async def _recalled(
+        self, db: Transaction, best: Sequence[Hit], contents: Contents, wanted: RecallRequest
+    ) -> list[RecalledItem]:
+        memories = [contents.memories[one.found.item_id] for one in best if one.found.kind is ItemKind.MEMORY]
+        views = {view.memory.id: view for view in await views_of(db, memories, known_at=wanted.filter.known_at)}
+        told = [one for one in best if one.found.kind is ItemKind.MESSAGE]
+        sessions = await SessionRepository(db).client_ids(list({one.found.item_id for one in told}))
+        items: list[RecalledItem] = []
+        for one in best:
+            message = contents.messages.get((one.found.item_id, one.found.seq))
+            if message is not None and message.session_id in sessions:
+                source = SourceView(session_id=sessions[message.session_id], message_id=message.id, seq=message.seq)
+                items.append(_item(one, message.id, [source], wanted, role=message.role, speaker=message.speaker))
+            elif one.found.item_id in views:
+                items.append(_item(one, str(one.found.item_id), views[one.found.item_id].sources, wanted))
+        return items
 
 
-def _sources(one: Hit, views: dict[UUID, MemoryView], sessions: dict[UUID, str]) -> Sequence[SourceView]:
-    message = one.found.message
-    if message is None:
-        return views[one.found.item_id].sources
-    session = sessions.get(message.session_id)
-    return [SourceView(session_id=session, message_id=message.id, seq=message.seq)] if session else []
+def _item(
+    one: Hit,
+    item_id: str,
+    sources: Sequence[SourceView],
+    wanted: RecallRequest,
+    *,
+    role: Role | None = None,
+    speaker: str | None = None,
+) -> RecalledItem:
+    return RecalledItem(
+        kind=one.found.kind,
+        id=item_id,
+        text=one.text,
+        score=one.score,
+        below_threshold=one.below_threshold,
+        occurred_at=one.found.occurred_at,
+        token_count=token_counter().count(one.text),
+        sources=sources,
+        role=role,
+        speaker=speaker,
+        parts=one.parts if wanted.explain else None,
+    )
 
 
 async def _conflicts(db: Transaction, memories: Sequence[Memory]) -> dict[UUID, ConflictView]:

@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final, cast
 
+import orjson
 import psycopg
 from sqlalchemy import Executable, event
 from sqlalchemy.engine import CursorResult, make_url
@@ -62,6 +63,8 @@ class Transaction:
 
     async def enter(self, owners: Sequence[Owner]) -> None:
         """Narrow or fix the owners in scope once they are known, for the rest of the transaction."""
+        if tuple(owners) == self.scope.owners:
+            return
         self.scope = Scope(self.scope.tenant_id, tuple(owners))
         await self.driver.execute(_owners_setting(self.scope), prepare=False)
 
@@ -89,6 +92,7 @@ class Database:
             sqlalchemy_url(url),
             # BEGIN and COMMIT are sent by hand (see _opening), so the driver must not send its own.
             isolation_level="AUTOCOMMIT",
+            json_deserializer=orjson.loads,
             pool_size=pool_size,
             max_overflow=0,
             pool_timeout=_POOL_TIMEOUT_SECONDS,

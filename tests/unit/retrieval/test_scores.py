@@ -6,17 +6,16 @@ from uuid import UUID
 
 import pytest
 
+from app.domain.found import Corpus, Found
 from app.domain.requests import ItemKind
-from app.retrieval.hits import ArmResult, Corpus, Found
+from app.retrieval.hits import ArmResult, Unindexed
 from app.retrieval.scores import bm25, farthest, idf, meaning_part, reach, with_tail, words_part
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def tail(text: str) -> Found:
-    return Found(
-        kind=ItemKind.MESSAGE, item_id=UUID(int=1), seq=1, part=0, text=text, occurred_at=NOW, words=None, cosine=None
-    )
+def tail(text: str) -> Unindexed:
+    return Unindexed(Found(ItemKind.MESSAGE, UUID(int=1), 1, 0, 0, len(text), NOW), text)
 
 
 def test_bm25_is_the_formula_of_the_words_arm() -> None:
@@ -45,7 +44,7 @@ def test_a_cosine_is_read_on_a_line(cosine: float, part: float) -> None:
 
 def test_e12_what_is_not_indexed_yet_is_scored_by_words_even_in_an_empty_index() -> None:
     result = with_tail(["=pal-4711"], ArmResult((), Corpus(0, 0), [tail("Ticket PAL-4711 is open."), tail("Hello.")]))
-    assert [found.text for found in result.found] == ["Ticket PAL-4711 is open."]
+    assert [found.ends for found in result.found] == [len("Ticket PAL-4711 is open.")]
     assert result.corpus.passages == 2
     assert result.corpus.frequencies == {"=pal-4711": 1}
 
@@ -54,14 +53,11 @@ def test_of_a_long_unindexed_text_its_passages_are_found() -> None:
     text = "Nothing to see here. " * 60 + "The heron stands in the reeds."
     (found,) = with_tail(["heron"], ArmResult((), Corpus(0, 0), [tail(text)])).found
     assert found.part > 0
-    assert "heron" in found.text
-    assert len(found.text) < len(text) / 2
+    assert "heron" in text[found.starts : found.ends]
+    assert found.ends - found.starts < len(text) / 2
 
 
 def test_a_passage_missing_from_a_full_arm_is_as_near_as_its_last() -> None:
-    near = [
-        Found(kind=ItemKind.MEMORY, item_id=UUID(int=n), seq=0, part=0, text="", occurred_at=NOW, words=None, cosine=c)
-        for n, c in enumerate((0.8, 0.7))
-    ]
+    near = [Found(ItemKind.MEMORY, UUID(int=n), 0, 0, 0, 0, NOW, cosine=c) for n, c in enumerate((0.8, 0.7))]
     assert farthest(near, width=2) == 0.7
     assert meaning_part(farthest(near, width=3)) == 0

@@ -1,11 +1,17 @@
 """What every repository shares: the transaction, its owner, and the condition from which each statement starts."""
 
+from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Table, and_
+from sqlalchemy import ARRAY, ColumnElement, Table, and_, any_, literal
 
 from app.core.scope import Owner
 from app.store.postgres.database import Transaction
+
+
+def any_of(column: ColumnElement[Any], values: Collection[Any]) -> ColumnElement[bool]:
+    """Whether the column has one of the values, which go as one parameter: the statement is the same for any number."""
+    return column == any_(literal(list(values), ARRAY(column.type)))
 
 
 class OwnedRepository:

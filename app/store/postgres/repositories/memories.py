@@ -21,7 +21,7 @@ from app.domain.memories import (
     SourceRef,
 )
 from app.domain.requests import MemoryFilter
-from app.store.postgres.repositories.base import OwnedRepository
+from app.store.postgres.repositories.base import OwnedRepository, any_of
 from app.store.postgres.repositories.memory_filters import conditions
 from app.store.postgres.repositories.versions import VersionRepository
 from app.store.postgres.tables.memories import memories, memory_usage, sources
@@ -82,7 +82,7 @@ class MemoryRepository(OwnedRepository):
             await self.db.execute(
                 select(memories, memory_usage.c.accesses, memory_usage.c.last_accessed_at)
                 .outerjoin_from(memories, memory_usage, _usage_of_memory())
-                .where(self.mine(memories), memories.c.id.in_(ids))
+                .where(self.mine(memories), any_of(memories.c.id, ids))
             )
         ).all()
         refs = await self.sources_of([row.id for row in rows])
@@ -98,7 +98,7 @@ class MemoryRepository(OwnedRepository):
         self, ids: Sequence[UUID], *, known_at: datetime | None = None
     ) -> dict[UUID, tuple[SourceRef, ...]]:
         """The messages that memories rest on, or rested on at `known_at`, in order."""
-        where = [self.mine(sources), sources.c.memory_id.in_(ids)]
+        where = [self.mine(sources), any_of(sources.c.memory_id, ids)]
         if known_at is not None:
             where.append(sources.c.recorded_at <= known_at)
         rows = await self.db.execute(

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, insert, select, tuple_
+from sqlalchemy import ARRAY, Integer, Row, and_, cast, func, insert, select
 
 from app.core.paging import Order, Page, PageRequest, decode_cursor, encode_cursor, page_of
 from app.domain.requests import NewMessage
@@ -88,9 +88,15 @@ class MessageRepository(OwnedRepository):
         """The messages at these places, by primary key; those that are gone are left out."""
         if not refs:
             return {}
-        rows = await self.db.execute(
-            select(messages).where(self.mine(messages), tuple_(messages.c.session_id, messages.c.seq).in_(refs))
+        # One parameter for each column, so that the statement is the same for any number of places.
+        sessions, seqs = zip(*refs, strict=True)
+        wanted = (
+            func.unnest(cast(list(sessions), ARRAY(messages.c.session_id.type)), cast(list(seqs), ARRAY(Integer)))
+            .table_valued("session_id", "seq", name="wanted")
+            .render_derived()
         )
+        here = and_(messages.c.session_id == wanted.c.session_id, messages.c.seq == wanted.c.seq)
+        rows = await self.db.execute(select(messages).join(wanted, here).where(self.mine(messages)))
         return {(row.session_id, row.seq): message_of(row) for row in rows}
 
 

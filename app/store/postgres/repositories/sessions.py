@@ -11,7 +11,7 @@ from app.core.paging import Order, Page, PageRequest, decode_cursor, encode_curs
 from app.core.scope import Owner, OwnerKind, Scope
 from app.domain.sessions import EndCause, Session, SessionState
 from app.store.postgres.database import Transaction
-from app.store.postgres.repositories.base import OwnedRepository
+from app.store.postgres.repositories.base import OwnedRepository, any_of
 from app.store.postgres.tables.sessions import sessions
 
 
@@ -160,8 +160,10 @@ class SessionRepository(OwnedRepository):
 
     async def client_ids(self, session_ids: Sequence[UUID]) -> dict[UUID, str]:
         """The public ids of sessions. Sessions that are gone are left out."""
+        if not session_ids:
+            return {}
         rows = await self.db.execute(
-            select(sessions.c.id, sessions.c.client_id).where(self.mine(sessions), sessions.c.id.in_(session_ids))
+            select(sessions.c.id, sessions.c.client_id).where(self.mine(sessions), any_of(sessions.c.id, session_ids))
         )
         return {row.id: row.client_id for row in rows}
 
