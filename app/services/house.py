@@ -121,7 +121,7 @@ def _furnished(parts: Parts, url: str, extraction: ExtractionService) -> House:
         episodes=EpisodeService(parts),
         windows=windows,
         search=search,
-        context=ContextService(search, windows),
+        context=ContextService(parts, search, windows),
         usage=usage,
         jobs=JobService(parts),
         keys=KeyService(parts),

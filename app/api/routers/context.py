@@ -25,8 +25,8 @@ router = APIRouter(prefix="/v1/context", tags=["context"], route_class=Door)
 async def assemble_context(body: ContextQuery, caller: Reader, house: HouseDep) -> Context:
     """Make the prompt for the next turn: system prompt, what is remembered, recent turns and the current message.
 
-    It keeps to the token budget and says what was left out and why. The system prompt and the current message are
-    never cut; if they alone do not fit, the answer is 422. What is recalled is rendered as dated background and
-    never as instructions.
+    It never takes more than the token budget and says what was left out and why. The system prompt and the current
+    message are never cut; if they alone do not fit, the answer is 422. What is recalled is rendered as dated background
+    and never as instructions. `open_conflicts` names contradictions about the memories shown that nobody has decided.
     """
     return Context.of(await house.context.assemble(caller, body.wanted()))

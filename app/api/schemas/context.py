@@ -1,5 +1,6 @@
 """Bodies of context assembly: what the next turn is, and the prompt made for it."""
 
+from enum import StrEnum
 from typing import Annotated, Any, Final, Self
 from uuid import UUID
 
@@ -12,10 +13,12 @@ from app.api.schemas.common import (
     Id,
     JsonObject,
     ModelName,
+    Moment,
     Request,
     example,
 )
 from app.api.schemas.messages import ContentPart
+from app.domain.memories import MemoryStatus, Source
 from app.domain.requests import ContextRequest, Placement, PromptFormat
 from app.domain.results import ContextResult
 from app.domain.sessions import Role
@@ -26,14 +29,25 @@ Tokens = Annotated[int, Field(ge=0, le=2_000_000)]
 
 
 class ContextBudget(Request):
-    """Lines of the token budget. A line that is absent has its default."""
+    """Lines of the token budget. A line that is absent has its default; the sum of the lines is never exceeded.
 
+    The system prompt and the current message are never cut. What they need beyond their lines comes first from room
+    that no other line uses, then from what is recalled, the least relevant first, then from the turns, oldest first.
+    """
+
+    total: Tokens | None = Field(
+        None,
+        description="All lines together, the reserve counted; 22,000 by default. Lines that are absent share what the "
+        "named ones leave of it, in the proportions of their defaults.",
+    )
     system: Tokens | None = Field(None, description="System prompt and procedures; 2,000 if absent.")
     history: Tokens | None = Field(None, description="Summaries, recent turns and the current message; 10,000.")
     retrieved: Tokens | None = Field(None, description="Profile, memories, episodes and knowledge; 5,000.")
     workspace: Tokens | None = Field(None, description="Task state; 3,000.")
-    reserve: Tokens | None = Field(None, description="Stays empty; 2,000.")
-    turns: Tokens | None = Field(None, description="Recent turns, within history; 8,000.")
+    reserve: Tokens | None = Field(None, description="Stays empty, for the answer; 2,000.")
+    turns: Tokens | None = Field(
+        None, description="Recent turns, within history; 8,000, or four fifths of history where a total is given."
+    )
 
 
 class ContextQuery(Request):
@@ -103,12 +117,31 @@ class LeftOut(Answer):
     reason: str
 
 
-class OpenConflict(Answer):
-    """A contradiction that touches this turn and that the agent may ask about."""
+class ConflictKind(StrEnum):
+    """`conflict`: the sides contradict each other and all stand. `flagged`: a newcomer waits for a decision."""
 
-    id: UUID
-    memory_ids: list[UUID]
-    because: str
+    CONFLICT = "conflict"
+    FLAGGED = "flagged"
+
+
+class ConflictSide(Answer):
+    """One of the statements that do not go together."""
+
+    memory_id: UUID
+    content: str
+    status: MemoryStatus
+    source: Source
+    last_confirmed_at: Moment = Field(description="When it was said last.")
+
+
+class OpenConflict(Answer):
+    """A contradiction that touches the memories of this prompt and that the agent may ask about."""
+
+    kind: ConflictKind
+    id: UUID = Field(description="The conflict's id; for a newcomer that waits, the newcomer's.")
+    memory_ids: list[UUID] = Field(description="The sides; a newcomer that waits comes first.")
+    because: str = Field(description="Why it is open, for people.")
+    sides: list[ConflictSide] = Field(description="What each of `memory_ids` says.")
 
 
 class Context(Answer):
@@ -134,7 +167,30 @@ class Context(Answer):
             ],
             "token_count": 58,
             "left_out": [],
-            "open_conflicts": [],
+            "open_conflicts": [
+                {
+                    "kind": "flagged",
+                    "id": "0198c1e4-a001-7c0c-8000-5d1c2b3a4f5e",
+                    "memory_ids": ["0198c1e4-a001-7c0c-8000-5d1c2b3a4f5e", "0198b000-0001-7c0c-8000-1a2b3c4d5e6f"],
+                    "because": "It was concluded, while the user said otherwise; that stays until someone decides.",
+                    "sides": [
+                        {
+                            "memory_id": "0198c1e4-a001-7c0c-8000-5d1c2b3a4f5e",
+                            "content": "Ana lives in Porto.",
+                            "status": "flagged",
+                            "source": "inferred",
+                            "last_confirmed_at": "2026-05-04T08:30:00Z",
+                        },
+                        {
+                            "memory_id": "0198b000-0001-7c0c-8000-1a2b3c4d5e6f",
+                            "content": "Ana lives in Lisbon.",
+                            "status": "current",
+                            "source": "explicit",
+                            "last_confirmed_at": "2026-04-01T09:00:00Z",
+                        },
+                    ],
+                }
+            ],
             "trace": {"sources": ["memories", "messages"], "degraded": []},
         }
     )
