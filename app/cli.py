@@ -50,6 +50,12 @@ def _settings(**given: object) -> Settings:
     return Settings(**{name: value for name, value in given.items() if value is not None})  # pyright: ignore[reportArgumentType]
 
 
+def _require_prepared() -> None:
+    from app.services.startup import require_prepared  # noqa: PLC0415
+
+    require_prepared(_settings())
+
+
 def _say(line: str) -> None:
     typer.echo(line)
     sys.stdout.flush()
@@ -61,12 +67,19 @@ def _whisper(line: str) -> None:
 
 @app.command()
 def serve(
-    host: Annotated[str | None, typer.Option(help="Address to serve on, instead of PALIMPSEST_HOST.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to serve on, instead of PALIMPSEST_PORT.")] = None,
-    home: Annotated[Path | None, typer.Option(help="Data folder, instead of PALIMPSEST_HOME.")] = None,
+    host: Annotated[
+        str | None, typer.Option(help="Address to serve on, instead of PALIMPSEST_HOST.", metavar="ADDR")
+    ] = None,
+    port: Annotated[int | None, typer.Option(help="Port to serve on, instead of PALIMPSEST_PORT.", metavar="N")] = None,
+    home: Annotated[
+        Path | None, typer.Option(help="Data folder, instead of PALIMPSEST_HOME.", metavar="FOLDER")
+    ] = None,
     stop_with_parent: Annotated[bool, typer.Option("--stop-with-parent", hidden=True)] = False,
 ) -> None:
-    """Serve everything: the API, a worker, and the stores that are not configured."""
+    """Serve everything on this machine.
+
+    That is the API, a worker, and the stores that are not configured. Ctrl-C stops all of it in order.
+    """
     if stop_with_parent:
         from app.store.embedded.become import die_with_parent  # noqa: PLC0415
 
@@ -86,17 +99,27 @@ def api(
     launcher: LauncherOption = None,
     listen_fd: Annotated[int | None, typer.Option("--listen-fd", hidden=True, metavar="N")] = None,
 ) -> None:
-    """Serve the API alone, for several machines. Needs DATABASE_URL, REDIS_URL and a migrated database."""
+    """Serve the API alone, for several machines.
+
+    Needs DATABASE_URL, REDIS_URL and a database that `palimpsest migrate` has prepared.
+    """
     from app.launcher.children import run_api  # noqa: PLC0415
 
+    if launcher is None:
+        _require_prepared()
     run_api(launcher=launcher, listen_fd=listen_fd)
 
 
 @app.command()
 def worker(launcher: LauncherOption = None) -> None:
-    """Run background jobs alone, for several machines. Needs DATABASE_URL, REDIS_URL and a migrated database."""
+    """Run background jobs alone, for several machines.
+
+    Needs DATABASE_URL, REDIS_URL and a database that `palimpsest migrate` has prepared.
+    """
     from app.launcher.children import run_worker  # noqa: PLC0415
 
+    if launcher is None:
+        _require_prepared()
     run_worker(launcher=launcher)
 
 
@@ -110,16 +133,24 @@ def prepare(launcher: LauncherOption = None) -> None:
 
 @app.command()
 def migrate() -> None:
-    """Bring the database of DATABASE_URL, or the embedded one, to this version's schema."""
-    from app.launcher.stores import database_for  # noqa: PLC0415
+    """Prepare the database for this version of the service.
 
-    with database_for(_settings(), _whisper):
+    Makes roles, schema and the place for vectors, in the database of DATABASE_URL or in the embedded one, whether the
+    service runs or not. Safe to run again. Run it once per version, before API and worker start alone.
+    """
+    from app.launcher.stores import database_for  # noqa: PLC0415
+    from app.services.startup import prepare_database  # noqa: PLC0415
+
+    with database_for(_settings(), _whisper) as settings:
+        asyncio.run(prepare_database(settings))
         _say("The database has this version's schema.")
 
 
 @app.command()
 def openapi(
-    write: Annotated[Path | None, typer.Option(help="File to write to, instead of standard output.")] = None,
+    write: Annotated[
+        Path | None, typer.Option(help="File to write to, instead of standard output.", metavar="FILE")
+    ] = None,
 ) -> None:
     """Show the OpenAPI document. Needs no database."""
     import json  # noqa: PLC0415
@@ -135,7 +166,11 @@ def openapi(
 
 @app.command()
 def doctor() -> None:
-    """Look whether this machine can run the service, and say what is missing."""
+    """Say whether this machine can run the service.
+
+    One line for each thing looked at; the exit code is 1 when there is a problem. Changes nothing but that the data
+    folder is made.
+    """
     from app.doctor import examine  # noqa: PLC0415
 
     all_well = True
@@ -148,9 +183,11 @@ def doctor() -> None:
 @keys.command("create")
 def create_key(
     tenant: Annotated[str, typer.Argument(help="Tenant that the key belongs to; made if it does not exist.")],
-    user: Annotated[str | None, typer.Option(help="Bind the key to this user's memory alone.")] = None,
-    pool: Annotated[str | None, typer.Option(help="Bind the key to this pool's memory alone.")] = None,
-    right: Annotated[list[str] | None, typer.Option(help="read, write or admin; repeatable. Unset: all.")] = None,
+    user: Annotated[str | None, typer.Option(help="Bind the key to this user's memory alone.", metavar="ID")] = None,
+    pool: Annotated[str | None, typer.Option(help="Bind the key to this pool's memory alone.", metavar="ID")] = None,
+    right: Annotated[
+        list[str] | None, typer.Option(help="read, write or admin; repeatable. Unset: all.", metavar="NAME")
+    ] = None,
 ) -> None:
     """Make a key and show it. It is shown only this once."""
     from app.core.scope import Right  # noqa: PLC0415
