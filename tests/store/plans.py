@@ -14,7 +14,7 @@ from tests.statements import Sent
 Node = Mapping[str, Any]
 
 _PARENTS = """
-  select c.relname, p.relname from pg_inherits
+  select c.relname part, p.relname whole from pg_inherits
   join pg_class c on c.oid = inhrelid join pg_class p on p.oid = inhparent"""
 
 
@@ -77,7 +77,7 @@ async def explain(db: Transaction, sent: Sequence[Sent]) -> Plan:
         for one in sent
     ]
     found = [cast("Node", row[0][0]["Plan"]) for cursor in roots if (row := await cursor.fetchone())]
-    parents = {part: whole for part, whole in await db.execute(text(_PARENTS))}
+    parents = {row.part: row.whole for row in await db.execute(text(_PARENTS))}
     return Plan.of(found, parents)
 
 
