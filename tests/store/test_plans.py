@@ -5,7 +5,7 @@ how it is written.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -19,6 +19,7 @@ from app.domain.jobs import JobKind
 from app.domain.requests import MemoryFilter, Once, RecallRequest
 from app.services.house import House
 from app.store.postgres.database import APPLICATION_ROLE, Transaction, libpq_url
+from app.store.postgres.repositories.conflicts import ConflictRepository
 from app.store.postgres.repositories.decisions import DecisionRepository
 from app.store.postgres.repositories.directory import Directory
 from app.store.postgres.repositories.index import IndexKind
@@ -53,6 +54,12 @@ class Hot:
     ask: Ask
     indexes: set[str]
     most: int
+
+
+async def waiting(db: Transaction, large: Large, _space: Space) -> object:
+    """What is flagged in the way of five memories that are shown."""
+    known = await MemoryRepository(db).about([], [], [large.id(n) for n in range(11, 16)])
+    return await ConflictRepository(db).waiting([replace(memory, single=True) for memory in known], NOW)
 
 
 HOT = {
@@ -101,6 +108,25 @@ HOT = {
     ),
     "the sides of conflicts": Hot(
         lambda db, o, _: DecisionRepository(db).sides([o.id(7), o.id(8)]), {"conflict_sides_pkey"}, 2
+    ),
+    "the conflicts of what is shown": Hot(
+        lambda db, o, _: ConflictRepository(db).disputes([o.id(7), o.id(8)]),
+        {"conflicts_pkey", "conflict_sides_pkey", "memories_pkey"},
+        6,
+    ),
+    "what waits for a decision": Hot(
+        waiting,
+        {
+            "memories_pkey",
+            "memories_key_idx",
+            # While hardly anything is flagged, the few rows of that status are read instead of those of the slots.
+            "memories_timeline_idx",
+            "decisions_pkey",
+            "decisions_memory_idx",
+            "decision_others_pkey",
+            "decision_others_memory_idx",
+        },
+        60,
     ),
     "a job is claimed": Hot(lambda db, o, _: JobRepository(db).claim(o.id(5), uuid4(), NOW), {"jobs_pkey"}, 1),
     "the job of a session": Hot(
