@@ -8,6 +8,7 @@ from uuid import UUID
 
 from app.domain.decisions import Decision
 from app.domain.episodes import Episode
+from app.domain.errors import MemoryNotFound
 from app.domain.memories import Memory
 from app.domain.reports import Report
 from app.domain.requests import ItemKind
@@ -47,11 +48,18 @@ class MemoryView:
 class CreatedMemory:
     """What `POST /v1/memories` did: the memory that now stands for the statement, and the decision.
 
-    `memory` is the new row, or the old one when the statement was reinforced.
+    `kept` is the new row, or the old one when the statement was reinforced; None when it was suppressed.
     """
 
-    view: MemoryView
+    kept: MemoryView | None
     decision: Decision
+
+    @property
+    def view(self) -> MemoryView:
+        """The memory that stands for the statement. Raises `MemoryNotFound` when none does."""
+        if self.kept is None:
+            raise MemoryNotFound
+        return self.kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,26 +39,27 @@ class MemoryService:
     async def create(
         self, caller: Caller, wanted: NewMemory, *, wait: bool = False, once: Once | None = None
     ) -> CreatedMemory:
-        """Resolve a statement against what is known and keep what follows. `wait` includes indexing by meaning."""
+        """Resolve a statement against what is known and keep what follows. `wait` includes indexing by meaning.
+
+        What the owner asked to forget is suppressed: nothing is kept, and the decision says why.
+        """
         kind, name = access.named(wanted.owner)
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE)) as db:
             await access.enter_owner(db, caller, kind, name)
             answer = await earlier_answer(self._parts, db, caller, once)
             if answer is not None:
-                return CreatedMemory(view=await _view(db, UUID(answer["id"])), decision=_decision(answer))
+                return await _answered(db, answer)
             await OwnerRepository(db).lock()
             resolved = await Resolver(self._parts, db, actor="api").resolve(self._candidate(wanted))
-            if resolved.memory is None:
-                raise MemoryNotFound
             memory, decision = resolved.memory, resolved.decision
-            if decision.new_status is not None:
+            if memory is not None and decision.new_status is not None:
                 await start_job(self._parts, db, JobKind.INDEX, item_ids=[memory.id])
-            view = await _view(db, memory.id)
-            await keep_answer(db, caller, once, _kept(memory.id, decision))
+            made = CreatedMemory(kept=await _view(db, memory.id) if memory else None, decision=decision)
+            await keep_answer(db, caller, once, _answer(made))
             scope = db.scope
-        if wait:
+        if wait and memory is not None:
             await self._index.index_memories(scope, [memory.id])
-        return CreatedMemory(view=view, decision=decision)
+        return made
 
     def _candidate(self, wanted: NewMemory) -> Candidate:
         confidence = wanted.confidence
@@ -245,9 +246,10 @@ async def _view(db: Transaction, memory_id: UUID, *, known_at: datetime | None =
     return views[0]
 
 
-def _kept(memory_id: UUID, decision: Decision) -> dict[str, Any]:
+def _answer(made: CreatedMemory) -> dict[str, Any]:
+    decision = made.decision
     return {
-        "id": str(memory_id),
+        "id": str(made.kept.memory.id) if made.kept else None,
         "action": decision.action,
         "rule": decision.rule,
         "because": decision.because,
@@ -255,10 +257,13 @@ def _kept(memory_id: UUID, decision: Decision) -> dict[str, Any]:
     }
 
 
-def _decision(answer: dict[str, Any]) -> Decision:
-    return Decision(
+async def _answered(db: Transaction, answer: dict[str, Any]) -> CreatedMemory:
+    """What an earlier request was answered; its memory as it stands now."""
+    decision = Decision(
         action=Action(answer["action"]),
         rule=answer["rule"],
         because=answer["because"],
         other_ids=tuple(UUID(other) for other in answer["other_ids"]),
     )
+    kept = await _view(db, UUID(answer["id"])) if answer["id"] else None
+    return CreatedMemory(kept=kept, decision=decision)

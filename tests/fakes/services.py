@@ -164,7 +164,7 @@ def _answers() -> dict[str, Any]:
         "sessions.list": Page([session], "bmV4dA"),
         "sessions.append": [],
         "sessions.messages": Page([], None),
-        "memories.create": CreatedMemory(view=view, decision=a_decision()),
+        "memories.create": CreatedMemory(kept=view, decision=a_decision()),
         "memories.get": view,
         "memories.patch": view,
         "memories.delete": None,

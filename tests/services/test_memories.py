@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from app.domain.requests import (
     OwnerName,
     SearchRequest,
 )
+from app.resolution.decide import decide
 from app.services import access
 from app.services.house import House
 from tests.builders import a_memory, a_session, an_ended_session, contents_of, memories_of, run_jobs
@@ -249,6 +251,19 @@ async def test_j03_every_memory_is_listed_exactly_once(house: House, caller: Cal
         if cursor is None:
             break
     assert len(seen) == len(set(seen)) == len(await memories_of(house, caller))
+
+
+async def test_f09_what_the_owner_asked_to_forget_is_suppressed_and_the_answer_says_why(
+    house: House, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.services.resolving.decide", partial(decide, tombstoned=True))
+    wanted = NewMemory(owner=ANA, content="User likes green tea.")
+    first = await house.memories.create(caller, wanted, wait=True, once=Once("k1", b"body"))
+    again = await house.memories.create(caller, wanted, once=Once("k1", b"body"))
+    assert (first.kept, first.decision.action, first.decision.rule) == (None, Action.SUPPRESSED, "tombstone")
+    assert "asked to forget" in first.decision.because
+    assert (again.kept, again.decision.because) == (None, first.decision.because)
+    assert await memories_of(house, caller, every=True) == []
 
 
 async def test_a_repeated_request_has_one_effect_and_one_answer(house: House, caller: Caller) -> None:

@@ -57,11 +57,13 @@ async def create_memory(
     """Keep a statement about a user or for a pool, and say what became of it.
 
     It meets what is known: the same statement is reinforced, an older value of the same slot is superseded, a
-    contradiction is kept and marked. `memory` is what stands for the statement now.
+    contradiction is kept and marked. `memory` is what stands for the statement now. What the owner asked to forget is
+    `suppressed`: then nothing is kept, `memory` is null, and there is neither `Location` nor `ETag`.
     """
     created = await house.memories.create(caller, body.wanted(), wait=wait, once=once)
-    with_location(response, "memories", created.view.memory.id)
-    with_version(response, created.view.memory.version)
+    if created.kept is not None:
+        with_location(response, "memories", created.kept.memory.id)
+        with_version(response, created.kept.memory.version)
     return MemoryCreated.of(created)
 
 

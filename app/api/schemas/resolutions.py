@@ -35,7 +35,7 @@ class MemoryCreated(Answer):
         }
     )
 
-    memory: Memory
+    memory: Memory | None = Field(description="Null when the statement was suppressed: nothing stands for it.")
     resolution: Resolution
 
     @classmethod
@@ -43,7 +43,7 @@ class MemoryCreated(Answer):
         """The body of what `POST /v1/memories` did."""
         decision = created.decision
         return cls(
-            memory=Memory.of(created.view),
+            memory=Memory.of(created.kept) if created.kept else None,
             resolution=Resolution(
                 action=decision.action,
                 because=decision.because,

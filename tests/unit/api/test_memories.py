@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from app.core.paging import Order, PageRequest
+from app.domain.decisions import Action, Decision
 from app.domain.jobs import JobState
 from app.domain.memories import MemoryStatus, MemoryType
 from app.domain.requests import (
@@ -24,6 +25,7 @@ from app.domain.requests import (
 from app.domain.results import (
     ConflictView,
     ContextResult,
+    CreatedMemory,
     HistoryEntry,
     RecalledItem,
     RecallResult,
@@ -75,6 +77,27 @@ async def test_a_kept_statement_is_201_with_what_became_of_it(client: httpx.Asyn
     assert told["memory"]["sources"] == [{"session_id": "trip-42", "message_id": "m-1"}]
     assert told["resolution"].items() >= {"action": "created", "other_ids": []}.items()
     assert fakes.asked("memories.create").named == {"wait": True, "once": None}
+
+
+async def test_a_suppressed_statement_has_no_memory_and_says_why(client: httpx.AsyncClient, fakes: FakeHouse):
+    decision = Decision(action=Action.SUPPRESSED, rule="tombstone", because="It was to be forgotten.", new_status=None)
+    fakes.answers["memories.create"] = CreatedMemory(kept=None, decision=decision)
+    response = await client.post("/v1/memories", json={"user_id": "ana", "content": "Ana lives in Lisbon."})
+    assert response.status_code == 201
+    assert not {"location", "etag"} & set(response.headers)
+    assert response.json() == {
+        "memory": None,
+        "resolution": {
+            "action": "suppressed", "because": "It was to be forgotten.", "rule": "tombstone", "other_ids": [],
+        },
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("known_at", [None, "2026-05-04T14:00:00+02:00"])
+async def test_a_memory_is_asked_for_as_it_was_known(client: httpx.AsyncClient, fakes: FakeHouse, known_at: str | None):
+    response = await client.get(ONE, params={"known_at": known_at} if known_at else None)
+    assert response.status_code == 200
+    assert fakes.asked("memories.get").named == {"known_at": NOON if known_at else None}
 
 
 @pytest.mark.parametrize("method", ["POST", "PATCH"])
