@@ -12,7 +12,7 @@ _OWN: Final = r"(?:i|we|my|our|i'm|i've|i'd|i'll|we're|we've|im|ive)\b"
 _LEAD: Final = re.compile(
     r"(?:ok(?:ay)?|so|well|basically|honestly|actually|btw|by the way|also|and|but|oh|ah|hey|hi(?: there)?|hello|yes|no"
     r"|yeah|yep|nope|sure|right|just so you know|just to let you know|fyi|for the record|to be honest|tbh|as i said"
-    r"|look"
+    r"|look|(?:i )?(?:just )?(?:wanted|want) to (?:let you know|tell you|share(?= that\b))"
     r"|anyway|anyways|thanks|thank you|sorry|oops|first(?:ly)?|second(?:ly)?|correction|update|note|please note"
     r"|one more thing|additionally|plus|wow|haha|lol|hmm|you know|i mean|of course|for context|some context|context"
     r"|quick intro|remember|please remember|keep in mind|don't forget|remember that|note that|in fact|besides|then|like"
@@ -20,7 +20,10 @@ _LEAD: Final = re.compile(
     r"|about me|now|because|since(?= i\b)|although|though|while(?= i\b)|however|it turns out|turns out"
     r"|you should know|i should (?:mention|add|say|tell you)|i forgot to (?:mention|say|tell you)|just a heads[- ]up"
     r"|heads up|i have to (?:say|admit)|i must (?:say|admit)|i can tell you|did i mention|as a matter of fact"
-    r"|truth be told|bear in mind|let me tell you|as you know|not|the thing is)"
+    r"|just(?= (?:yesterday|last|this|today)\b)|on (?:a|the) (?:bright|brighter|lighter|other|different) (?:side"
+    r"|note|hand)"
+    r"|best of all|last but not least|as for me|for me(?=,)|truth be told|bear in mind|let me tell you|as you know"
+    r"|not|the thing is)"
     r"(?:\s*[:,;!.–—-]+\s*|\s+(?:that\s+)?)",
     _I,
 )
@@ -50,18 +53,24 @@ _BREAK: Final = re.compile(
 _ELIDED: Final = re.compile(
     r",?\s+(?:and|but)\s+(?=(?:(?:now|currently|also|still|really|usually|never|always) )?(?:work|live|have|speak"
     r"|prefer"
-    r"|hate|love|like|study|teach|own|drive|run|moved|joined|started|am|don't|can't|play)\b\s+(?!and\b|or\b))",
+    r"|hate|love|like|study|teach|own|drive|run|moved|emigrated|relocated|settled|retired|retrained|joined|started"
+    r"|am|don't|can't|play)\b\s+(?!and\b|or\b))",
     _I,
 )
 _STARTS_WITH_I: Final = re.compile(
-    r"(?:i|i'm|i've)\b(?! (?:\w+ )?(?:like|love|want|have|need|used|try|hope|plan|enjoy)(?:d|ing)? to\b)", _I
+    r"(?:i|i'm|i've|we|we're|we've)\b(?! (?:\w+ )?(?:like|love|want|have|need|used|try|hope|plan|enjoy)(?:d|ing)?"
+    r" to\b)",
+    _I,
 )
 _NO_SUBJECT: Final = re.compile(
     r"(?:(?:just|finally|recently|also|still|already|actually) )?(?:(got|went|had|made|bought|started|finished|took|saw"
     r"|met|signed|joined|moved|found|tried|decided|visited|ran|watched|read|spent|adopted|applied|passed"
     r"|won)\b(?! (?:it|that|you)\b)"
     r"|(gonna|going to|planning|thinking|working|trying|hoping|looking|training|learning|studying|feeling"
-    r"|living)(?!.*\b(?:is|are|was|were|has|have|can|will|makes|helps|means|takes|we)\b)\b|(been)\b(?! (?:a while"
+    r"|living)(?!.*\b(?:is|are|was|were|has|have|can|will|makes|helps|means|takes|sounds|seems"
+    r"|feels|looks|gives|keeps|brings|lets|gets|goes|comes|works|can't|isn't|should|would|we|[a-z]+s (?:me|us|my"
+    r"|our))\b)\b"
+    r"|(been)\b(?! (?:a while"
     r"|ages|forever|so long|too long|a long)))",
     _I,
 )
@@ -70,7 +79,12 @@ _TAIL_QUESTION: Final = re.compile(
     r"|are|any|have|has|where|when|who|why|which|should|right|ok|isn't|don't|no)\b[^?]*\?$",
     _I,
 )
-_TAIL_REQUEST: Final = re.compile(r"(?<=.{12}),? (?:so |and |but )?(?:can|could|would|will) you\b.*$", _I)
+_TAIL_REQUEST: Final = re.compile(
+    r"(?<=.{12})(?:,? (?:so |and |but )?(?:can|could|would|will) you\b|, (?:so )?(?:please |just )?(?:give me|let me"
+    r"|hold on"
+    r"|bear with|wait|tell me|don't worry)\b).*$",
+    _I,
+)
 _CUES: Final = (
     (Cue.CORRECTION, re.compile(r"\b(?:actually|correction|sorry|i meant|typo|misspoke|my mistake)\b", _I)),
     (Cue.ADDITION, re.compile(r"\b(?:also|as well|another|too|second|additionally|besides)\b", _I)),
@@ -104,7 +118,7 @@ def clauses(sentence: str) -> list[Clause]:
     pieces = _pieces(body)
     made: list[Clause] = []
     for number, piece in enumerate(pieces):
-        text, own_cue = (piece, cue) if number == 0 else _without_leads(piece)
+        text, own_cue = (piece, cue) if number == 0 else _without_leads(piece, own=bool(_SPEAKING.match(pieces[0])))
         text = text.strip(" ,;")
         if text:
             found = body.find(text)
@@ -127,7 +141,8 @@ def _unelided(piece: str) -> list[str]:
     if not _STARTS_WITH_I.match(piece):
         return [piece]
     first, *rest = _ELIDED.split(piece)
-    return [first, *(f"I {part}" for part in rest)]
+    subject = "We" if first[:2].lower() == "we" else "I"
+    return [first, *(f"{subject} {part}" for part in rest)]
 
 
 def without_leads(text: str) -> str:
@@ -135,7 +150,10 @@ def without_leads(text: str) -> str:
     return _without_leads(text)[0]
 
 
-def _without_leads(text: str) -> tuple[str, Cue]:
+_SPEAKING: Final = re.compile(r"(?:i|we|i'm|i've|we're|we've|i'd|i'll)\b", _I)
+
+
+def _without_leads(text: str, *, own: bool = True) -> tuple[str, Cue]:
     cue, text = Cue.NONE, text.strip()
     for _ in range(_MAX_LEADS):
         found = _VOCATIVE.match(text) or _LEAD.match(text)
@@ -143,7 +161,7 @@ def _without_leads(text: str) -> tuple[str, Cue]:
             break
         cue = next((c for c, words in _CUES if words.search(found.group())), cue)
         text = text[found.end() :]
-    return _with_subject(text), cue
+    return _with_subject(text) if own else text, cue
 
 
 def _with_subject(text: str) -> str:

@@ -68,7 +68,8 @@ _PHRASE: Final = re.compile(
     r"|this (?:morning|afternoon|evening))\b(?: (?P<word_part>morning|afternoon|evening|night)\b)?"
     rf"|(?P<ago>{_COUNT}) (?P<ago_unit>day|week|month|year)s? (?P<ago_way>ago|back|from now)\b"
     rf"|(?P<ahead>{_COUNT}) (?P<ahead_unit>day|week|month|year)s?(?:' time)?\b"
-    rf"|(?P<weekday>{_WEEKDAY})\b(?: (?P<weekday_part>morning|afternoon|evening|night)\b)?"
+    rf"|(?P<weekday>{_WEEKDAY})\b(?:,? the \d{{1,2}}(?:st|nd|rd|th)\b)?(?: (?P<weekday_part>morning|afternoon"
+    rf"|evening|night)\b)?"
     rf"|(?P<month>{_MONTH})"
     r"|(?P<year>(?:19|20)\d\d)\b(?![-.:/]\d)"
     r")(?!['’]s\b|\w)",
@@ -90,7 +91,8 @@ _COUNTED: Final = re.compile(
     r"|so\b|then\b|while\b|we\b|I\b|my\b|the\b|a\b|it\b|was\b|is\b|though\b)[a-z]+"
 )
 _AHEAD: Final = re.compile(
-    r"\b(?:will|'ll|going to|gonna|won't|tomorrow|next|upcoming|plan(?:s|ning|ned)?|appointment|deadline|due|must"
+    r"\b(?:(?:have|has|'ve|'s) (?:got )?(?:until|till)|will|'ll|going to|gonna|won't|tomorrow|next|upcoming|plan(?:s"
+    r"|ning|ned)?|appointment|deadline|due|must"
     r"|shall|scheduled|booked"
     r"|(?:am|is|are|'m|'re|'s) (?:\w+ )?\w+ing)\b",
     re.IGNORECASE,
@@ -113,8 +115,16 @@ def find_times(text: str, said_on: date) -> list[TimePhrase]:
     if not _HINT.search(text):
         return []
     ahead = leans_ahead(text)
-    found = (_phrase(match, text, said_on, ahead) for match in _PHRASE.finditer(text))
+    found = (_phrase(match, text, said_on, _ahead_at(match.start(), text, ahead)) for match in _PHRASE.finditer(text))
     return [phrase for phrase in found if phrase is not None]
+
+
+def _ahead_at(start: int, text: str, ahead: bool | None) -> bool | None:
+    """What begins or is due at a time lies ahead of its telling, whatever the tense of the rest."""
+    return True if _BEGINS.search(text, max(0, start - 16), start) else ahead
+
+
+_BEGINS: Final = re.compile(r"\b(?:starting|beginning|effective|commencing|due)\s+$", re.IGNORECASE)
 
 
 def _phrase(match: re.Match[str], text: str, said_on: date, ahead: bool | None) -> TimePhrase | None:
@@ -163,9 +173,12 @@ def _absolute(match: re.Match[str], meant: Meant) -> str | None:
         return None
     words = f"{match.group('mod').lower()} {meant.words}" if match.group("mod") else meant.words
     before = match.group("before")
+    if before is None and match.start() == 0 and _IS_SUBJECT.match(match.string, match.end()):
+        return words.capitalize() if words.startswith("the ") else words
     if before is None or match.group("ahead") or before.lower() in _LOOSE_PREPOSITIONS:
         before = meant.preposition.capitalize() if match.start() == 0 else meant.preposition
     return f"{before} {words}"
 
 
+_IS_SUBJECT: Final = re.compile(r" (?:was|is|has been|were|will be|went|turned out|brought|felt|saw)\b", re.IGNORECASE)
 _LOOSE_PREPOSITIONS: Final = frozenset({"on", "in", "at", "over", "during"})

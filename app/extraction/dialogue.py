@@ -39,6 +39,11 @@ _INSTEAD: Final = re.compile(
     r"|that's )?(?P<new>[^,;.!?]{1,40}), not (?P<old>[^,;.!?]{1,40})[.!]*$",
     _I,
 )
+_MEANT_LAST: Final = re.compile(
+    r"(?P<new>(?:the )?[\w.:'-]+(?: [\w.:'-]+){0,2}?),? (?:i mean|i meant|not (?P<old>[\w.:'-]+(?:"
+    r" [\w.:'-]+)?))[.!]*$",
+    _I,
+)
 _RATHER: Final = re.compile(
     r"(?:(?:sorry|oops|wait|no|actually|correction|scratch that|hang on|my (?:bad|mistake)|typo|hmm|ah|well)[,.:!"
     r" –-]+)+"
@@ -47,6 +52,7 @@ _RATHER: Final = re.compile(
     _I,
 )
 """A correction that names only what is so: "Wait, no, she's 10"."""
+_CORRECTIONS: Final = (_MEANT, _INSTEAD, _MEANT_LAST)
 _STILL: Final = re.compile(r"\bstill\b", _I)
 _KINDS: Final = (
     re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", _I),
@@ -134,7 +140,7 @@ class Dialogue:
     ) -> list[Draft]:
         """`drafts` after the corrections in a message: what was misspoken gives way to what was meant."""
         for sentence in own:
-            meant = _MEANT.match(sentence.text) or _INSTEAD.match(sentence.text)
+            meant = next((found for form in _CORRECTIONS if (found := form.match(sentence.text))), None)
             if meant:
                 drafts = self._mended(meant.group("new"), meant.group("old"), origin, drafts, rejected)
             elif self.assistant is None or not any(s.asks for s in sentences(self.assistant.text[-2000:])):
@@ -150,7 +156,8 @@ class Dialogue:
                 wrong = old if old and re.search(rf"\b{re.escape(old)}\b", text, _I) else _counterpart(new, old, text)
                 if wrong is None:
                     continue
-                right = re.sub(rf"\b{re.escape(wrong)}\b", lambda _: new, text, count=1, flags=_I)
+                said = _of_a_kind(new, wrong)
+                right = re.sub(rf"\b{re.escape(wrong)}\b", lambda _, said=said: said, text, count=1, flags=_I)
                 both = replace(origin, messages=(message, origin.said))
                 found = [_as_correction(item, wrong) for item in read_sentence(right, both) if item.refused is None]
                 stale = {item.candidate.content for item in read_sentence(text, replace(origin, messages=(message,)))}
@@ -172,6 +179,14 @@ def _counterpart(new: str, old: str | None, text: str) -> str | None:
             found = kind.findall(text)
             return found[-1] if found else None
     return None
+
+
+def _of_a_kind(new: str, wrong: str) -> str:
+    """The part of `new` that stands for `wrong`: of "24 seats" only the number where a number was wrong."""
+    for kind in _KINDS[:3]:
+        if kind.fullmatch(wrong) and (found := kind.search(new)):
+            return found.group()
+    return new
 
 
 def _as_correction(item: Draft, wrong: str) -> Draft:

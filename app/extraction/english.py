@@ -11,10 +11,18 @@ from app.extraction.clauses import Clause, clauses
 from app.extraction.dates import TimePhrase, find_times
 from app.extraction.drafts import EVENT_CONFIDENCE, SLOT_CONFIDENCE, STATEMENT_CONFIDENCE, Draft, Origin, draft
 from app.extraction.events import Event, event_of
-from app.extraction.gates import is_doubtful, is_question, is_request, is_small_talk, is_supposed, is_work_talk
+from app.extraction.gates import (
+    is_doubtful,
+    is_question,
+    is_request,
+    is_seeking,
+    is_small_talk,
+    is_supposed,
+    is_work_talk,
+)
 from app.extraction.slot_rules import Fact, facts
 from app.extraction.slot_wording import importance_of, sentence_of, stands_alone
-from app.extraction.statements import Statement, statement_of
+from app.extraction.statements import Statement, statement_of, told_part
 from app.extraction.third_person import SUBJECT, third_person
 
 _QUOTATION: Final = re.compile(r"\s*[\"«“]")
@@ -95,15 +103,23 @@ def _times_in(text: str, parts: Sequence[Clause], origin: Origin) -> list[TimePh
         if start >= 0:
             position = start + len(part.text)
             here = find_times(part.text, origin.said_on)
-            found.extend(replace(phrase, start=start + phrase.start, end=start + phrase.end) for phrase in here)
+            found.extend(_moved(phrase, start) for phrase in here)
     return found
+
+
+def _moved(phrase: TimePhrase, by: int) -> TimePhrase:
+    """`phrase` further on in a text, where what began a clause begins no sentence."""
+    words = phrase.absolute
+    if words is not None and by + phrase.start > 0 and words.startswith(("On ", "In ", "The ")):
+        words = f"{words[0].lower()}{words[1:]}"
+    return replace(phrase, start=by + phrase.start, end=by + phrase.end, absolute=words)
 
 
 def _may_tell(clause: Clause) -> bool:
     text = clause.text
     gates = (is_question, is_supposed, is_doubtful)
     return not any(gate(text) for gate in gates) and not any(
-        gate(clause.core) for gate in (is_small_talk, is_request, is_work_talk)
+        gate(clause.core) for gate in (is_small_talk, is_request, is_work_talk, is_seeking)
     )
 
 
@@ -150,8 +166,9 @@ def _event_drafts(
 
 
 def _whole(clause: Clause, parts: list[Clause]) -> str:
-    first = next(part for part in parts if part is clause or _may_tell(part))
-    return first.rest or clause.text
+    first = next(place for place, part in enumerate(parts) if part is clause or _may_tell(part))
+    told = told_part(parts[first:])
+    return told if clause.text in told else clause.text
 
 
 def _of_event(event: Event, clause: Clause, parts: list[Clause], origin: Origin, *, text: str) -> Draft:

@@ -61,6 +61,10 @@ _POSSESSIVE: Final = re.compile(r"\b(?:my|our) ", _I)
 _BE: Final = re.compile(r"(?<=\w) (?:is|are|was) (?=on\b|at\b|in\b|next\b|this\b|tomorrow\b)", _I)
 
 
+_SHARED: Final = re.compile(r"\b(?:you|your)\b", _I)
+"""What is told to somebody about themselves belongs to the talk."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """What happened, in the speaker's words without the speaker, and when."""
@@ -76,7 +80,7 @@ def event_of(clause: Clause, times: list[TimePhrase]) -> Event | None:
         return None
     when = times[0] if times else None
     if when is None:
-        return Event(_value(core), None) if _NOTABLE.match(core) else None
+        return Event(_value(core), None) if _NOTABLE.match(core) and not _SHARED.search(core) else None
     if _ARRANGED.match(core) or _GOING.match(core) or _happened(core):
         return Event(_value(core), when)
     return None

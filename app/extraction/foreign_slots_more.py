@@ -32,6 +32,12 @@ _ZH_WHEN: Final = "(?:上个?月|去年|今年|上周|昨天|前年|最近|刚�
 
 _GERMAN: Final = (
     row(
+        "preference.dislike",
+        r"ich kann (?P<v>(?!es\b|das\b|dich\b).+?) (?:nicht|überhaupt nicht) (?:leiden"
+        r"|ausstehen|ab)",
+        "{s} mag {v} nicht.",
+    ),
+    row(
         "profile.location",
         rf"(?:ich|wir) (?:bin|sind) (?:[\w-]+ ){{0,8}}?nach {PLACE} (?:gezogen|umgezogen)",
         "{s} wohnt in {v}.",
@@ -92,6 +98,11 @@ _GERMAN: Final = (
     ),
 )
 _SPANISH: Final = (
+    row(
+        "preference.dislike",
+        r"(?:no soporto|no aguanto|me dan? asco) (?P<v>(?!que\b|eso\b).+)",
+        "{d} no le gusta: {v}.",
+    ),
     row("profile.location", rf"(?:vivimos|estoy viviendo|ahora vivo)(?: \w+)? en {PLACE}", "{s} vive en {v}."),
     row(
         "profile.location",
@@ -112,6 +123,12 @@ _SPANISH: Final = (
     row("relation.{r}.name", rf"mi {any_of(ES_ROLES)} se llama {NAME} y .*", "{r} {g}: {v}.", roles=ES_ROLES),
 )
 _FRENCH: Final = (
+    row(
+        "preference.dislike",
+        r"(?:je ne supporte pas|j'ai horreur (?:de|du|des)) (?:le |la |les |l')?(?P<v>(?!ça\b"
+        r"|que\b).+)",
+        "{s} n'aime pas : {v}.",
+    ),
     row(
         "profile.location",
         rf"(?:nous (?:habitons|vivons)|on habite)(?: \w+)? (?:à|en|au|aux) {PLACE}",
@@ -151,6 +168,7 @@ _FRENCH: Final = (
     ),
 )
 _CHINESE: Final = (
+    row("preference.dislike", rf"我{_ZH_WHEN}(?:受不了|忍受不了)(?P<v>[\u4e00-\u9fff]{{1,12}})", "{s}不喜欢{v}。"),
     row("profile.location", rf"我们?{_ZH_WHEN}(?:从(?P<x>[\u4e00-\u9fff]{{2,8}}?))?(?:搬到|搬去|搬来|移居到?)了?"
         r"(?P<v>[\u4e00-\u9fff]{2,12}?)(?:了|居住|生活)?", "{s}住在{v}。"),
     row("profile.location", rf"我们?{_ZH_WHEN}不(?:再)?住在?(?P<v>[\u4e00-\u9fff]{{2,10}}?)了", "{s}不再住在{v}。",

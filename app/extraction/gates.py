@@ -140,6 +140,77 @@ def is_small_talk(clause: str) -> bool:
     return bool(_COURTESY.match(clause) or _META.match(clause))
 
 
+_PASSING: Final = re.compile(
+    r"(?:here(?:'s| is| are)|check (?:out|this)|take a look|look at)\b"
+    r"|(?:i|we)(?:'m| am|'re| are|'ll| will)(?: \w+)?? ?(?:going to |gonna |definitely |also |still |just )*(?:keep"
+    r"|continue|try"
+    r"|give|let|send|share|ask|check|look|see|think|make sure|do my|remember|tell|show|get back|help|be|have to|need to"
+    r"|focus on)\b"
+    r"|(?:i|we)(?:'m| am|'re| are|'ve been| have been| was| were| feel| felt)(?: \w+ly| so| very| also| still| just|"
+    r" always"
+    r"| too| super| pretty| more| all| kind of| a bit)* (?:excited|stoked|pumped|thrilled|thankful|grateful|lucky"
+    r"|blessed"
+    r"|determined|ready|nervous|relieved|touched|hono?u?red|overwhelmed|speechless|amazed|blown away|psyched|hyped"
+    r"|eager"
+    r"|fired up|glad|happy|proud of you|jealous|impressed|certain|confident|optimistic|hopeful)\b"
+    r"|(?:i|we)(?:'m| am|'re| are|'ve been| have been)(?: \w+ly| so| very| also| still| just| super| pretty| really|"
+    r" all)*"
+    r" (?:tired|busy|swamped|exhausted|slammed|hooked already|looking forward|over the moon|doing (?:well|ok|okay|good"
+    r"|great|fine))\b"
+    r"|we (?:all|gotta|have to|got to|need to|should|can(?! ?not))\b|this is (?:the|a|my|what|how|one)\b"
+    r"|(?:i|we) (?:really |just )?need(?:ed)? (?:a|some|this|that|to hear)\b"
+    r"|(?:i|we) (?:\w+ )?(?:had (?:a (?:blast|ball|great|good|lovely|wonderful|nice|fun)|so much fun|such|lots of"
+    r" fun|to take"
+    r" a)|heard|tried (?:my|our) best|hear)\b|(?:every|each) (?:little |small |single )?(?:thing|step|bit|day is)\b"
+    r"|\w+ing \w*(?: \w+){0,2} (?:felt|feels|sounds|seems)\b"
+    r"|(?:i|we)(?:'ll| will) \w+\b|(?:i|we)(?:'d| would) (?:suggest|recommend|advise|say|start|be happy|be glad|be"
+    r" honou?red)\b"
+    r"|(?:i|we) (?:\w+ )?(?:feel|felt) (?:the same|your|so|like|really|very|more|pretty|much|better|good|great|bad)\b"
+    r"|(?:i|we) (?:couldn't|can't|could not) (?:agree|wait|believe|have (?:done|made))\b"
+    r"|(?:seems|sounds|looks) like\b|(?:a )?lot(?:'s| has|s have| of things have) (?:changed|happened|been)\b"
+    r"|(?:i|we) (?:\w+ )?(?:totally|completely|absolutely|fully)? ?(?:agree|understand|get it|relate|believe in)\b",
+    _I,
+)
+
+
+_SEEKING: Final = re.compile(
+    r"(?:and |but |so )?(?:(?:i|we)(?:'m| am|'re| are|'ve been| have been| was)(?: \w+)?? (?:trying|struggling"
+    r"|attempting|looking"
+    r"|hoping|working|having (?:a bit of |some )?(?:trouble|difficult(?:y|ies)|a hard time|issues?|problems?))(?: to"
+    r"| with| on)?"
+    r" ?(?:understand\w*|figur\w+|solv\w+|integrat\w+|optimi[sz]\w+|fix\w*|implement\w*|calculat\w+|determin\w+"
+    r"|debug\w*|set(?:ting)?"
+    r" up|configur\w+|decid\w+|find(?:ing)? (?:out|the|a)|add(?:ing)?|creat\w+|deploy\w*|pars\w+|handl\w+|connect\w*"
+    r"|convert\w*"
+    r"|comput\w+|prov(?:e|ing)|deriv\w+|simplif\w+|evaluat\w+|estimat\w+|resolv\w+|ensur\w+|verify\w*|structur\w+"
+    r"|draft\w*|word"
+    r"|phras\w+|make sense|get(?:ting)? (?:it|this|the|my (?:head|code|script|app)|started))\b"
+    r"|(?:i|we)(?:'m| am|'re| are)(?: \w+)?? having (?:a bit of |some )?(?:trouble|difficult(?:y|ies)|a hard time"
+    r"|issues?|problems?)\b"
+    r"|(?:i|we)(?:'d| would|'ll| will|'m| am)?(?: \w+)?? (?:need|want|appreciate|like|could use|welcome|looking for"
+    r"|seeking"
+    r"|love)(?: \w+){0,3}? (?:help|advice|guidance|feedback|suggestions?|input|tips|assistance|recommendations?"
+    r"|clarification)\b"
+    r"|(?:i|we)(?:'m| am|'re| are)? (?:\w+ )?(?:not|n't|un)[ -]?(?:entirely |really |quite |100% |too )?(?:sure"
+    r"|certain|clear)"
+    r" (?:how|which|if|what|whether|where|why|about|it|that|when|who)\b"
+    r"|(?:i|we)(?: just| really| also)? (?:want|wanted|need|would like|have) to (?:make sure|ensure|be sure|confirm"
+    r"|verify"
+    r"|know|ask|check|understand)\b|(?:was|is|were|are) (?:that|it|this|they) (?:the |a )?\w+)",
+    _I,
+)
+
+
+def is_seeking(clause: str) -> bool:
+    """Whether `clause` tells of a difficulty with the task at hand or asks for help with it."""
+    return bool(_SEEKING.match(clause))
+
+
+def is_passing(clause: str) -> bool:
+    """Whether `clause` is a mood, a promise or a pointer of the moment, which says nothing tomorrow."""
+    return bool(_PASSING.match(clause))
+
+
 def is_request(clause: str) -> bool:
     """Whether `clause` asks the assistant to do something now."""
     return bool(_REQUEST.match(clause))

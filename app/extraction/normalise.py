@@ -31,7 +31,7 @@ _FENCE: Final = re.compile(r"(?:```|~~~)")
 _MARKED_TAG: Final = re.compile(
     r"<(/?)(?:memor(?:y|ies)|palimpsest|context|recalled|background)\b[^>]{0,200}>", re.IGNORECASE
 )
-_QUOTED_LINE: Final = re.compile(r"\s*(?:>|\|)")
+_QUOTED_LINE: Final = re.compile(r"\s*(?:>|\||(?:[-*•]\s+|\d{1,2}[.)]\s+)?\*\*[^*]{2,60}\*\*)")
 _BULLET: Final = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _RENDERED_LINE: Final = re.compile(
     r"\s*(?:[-*•]\s*)?(?:[\[(](?:\d{4}-\d\d-\d\d|preference|profile|fact|context|constraint|decision|memory|episode)\b"

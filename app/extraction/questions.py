@@ -35,7 +35,9 @@ _YES_NO: Final = (
 _SWAPS: Final = {"you": "me", "your": "my", "yours": "mine", "yourself": "myself", "my": "your", "me": "you"}
 
 _OPEN: Final = (
-    (re.compile(r"where (?:do you live|are you (?:based|living|located))", _I), "I live in {a}"),
+    (re.compile(r"where (?:do you live|are you (?:based|living|located))|(?:which|what) (?:city|town|country|area"
+        r"|region)"
+                r" (?:are you|do you live)", _I), "I live in {a}"),
     (re.compile(r"(?:what(?:'s| is) your (?:full |first )?name|what (?:should|can|may) i call you|who am i (?:talking"
         r"|speaking) (?:to|with))", _I), "my name is {a}"),
     (re.compile(r"(?:where do you work|who do you work for|(?:which|what) company do you work (?:for|at)|who(?:'s"

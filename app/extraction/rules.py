@@ -5,6 +5,7 @@ sentences, no sense of irony, and languages other than English have the commones
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Final
 
 from app.domain.reports import Extraction, Rejection
@@ -13,6 +14,7 @@ from app.extraction.collect import collected, is_repetitive, rejection
 from app.extraction.dialogue import Dialogue
 from app.extraction.drafts import EXTRACTOR, Draft, Origin
 from app.extraction.english import read_sentence
+from app.extraction.episode_rules import episodes_in
 from app.extraction.foreign import read_foreign
 from app.extraction.language import DEFAULT, language_among
 from app.extraction.normalise import MAX_SENTENCE_CHARACTERS, Sentence, sentences
@@ -50,7 +52,8 @@ class RuleExtractor:
             drafts.extend(found)
             drafts.extend(dialogue.replacing(_read(own, origin)))
             dialogue.hear(message)
-        return collected(drafts, cap, rejected)
+        extraction = collected(drafts, cap, rejected)
+        return replace(extraction, episodes=episodes_in(messages, extraction.candidates))
 
 
 def _read(own: Sequence[Sentence], origin: Origin) -> list[Draft]:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from app.extraction.gates import is_doubtful, is_request, is_small_talk, is_work_talk
+from app.extraction.gates import is_doubtful, is_passing, is_request, is_seeking, is_small_talk, is_work_talk
 from app.extraction.verbs import is_past
 
 THRESHOLD: Final = 1.5
@@ -179,7 +179,9 @@ _STANDING: Final = re.compile(
 """The simple present of a first person, or what somebody is: true today and tomorrow."""
 _AFFECTED: Final = re.compile(
     r"\b(?:gives?|makes?|helps?|suits?|bothers?|scares?|hurts?|calms?|keeps?|taught|gave"
-    r"|got|costs?|allows?|lets?) (?:me|us|my|our)\b",
+    r"|got|costs?|allows?|lets?|terrif(?:y|ies)|frightens?|annoys?|irritates?|stress(?:es)?|relax(?:es)?|bores?"
+    r"|fascinates?"
+    r"|drains?|upsets?|saves?|reminds?) (?:me|us|my|our)\b",
     _I,
 )
 _VAGUE_OBJECT: Final = re.compile(
@@ -196,6 +198,21 @@ _FEELING: Final = re.compile(
     r"| too)* (?:excited|stoked|pumped"
     r"|thrilled|thankful|grateful|lucky|inspired|happy|proud|blessed|glad|sorry|sad|tired|amazed|touched|honou?red"
     r"|nervous|relieved)\b",
+    _I,
+)
+_PRONOUN: Final = re.compile(
+    r"\b(?:he|him|she|her|it|them|they|one of those|that one)\b(?! (?:is|was) (?:\w+"
+    r" )?(?:that|to)\b)",
+    _I,
+)
+_ANTECEDENT: Final = re.compile(
+    r"\b(?:an?|the|my|our|some|two|three|many|any|every|her|his|their)(?: [\w'-]+)+|(?<=[\w,]"
+    r" )(?!I\b|I')[A-Z]"
+    r"|\b\w+(?:ies|[^sui]s)\b",
+)
+_VAGUE_NOUN: Final = re.compile(
+    r"\b(?:something|stuff|similar|same (?:way|thing|page|boat)|a lot|this|that one|so"
+    r" much)\b",
     _I,
 )
 _FEW_WORDS: Final = 4
@@ -217,7 +234,7 @@ def weigh(text: str, core: str, *, dated: bool) -> Weighed:
     words = _WORD.findall(text)
     if len(words) < _FEW_WORDS:
         return Weighed(0.0, "too short")
-    return Weighed(round(_worth(text, core, words, dated=dated) - _cost(text, core), 2))
+    return Weighed(round(_worth(text, core, words, dated=dated) - _cost(text, core, dated=dated), 2))
 
 
 def _refusal(core: str) -> str | None:
@@ -225,13 +242,14 @@ def _refusal(core: str) -> str | None:
         return "a request"
     if is_small_talk(core):
         return "small talk"
-    return "work in progress" if is_work_talk(core) else None
+    return "work in progress" if is_work_talk(core) or is_seeking(core) else None
 
 
 def _worth(text: str, core: str, words: list[str], *, dated: bool) -> float:
     content = {word for word in (w.lower() for w in words) if word not in _STOP_WORDS and len(word) > 2}  # noqa: PLR2004
     score = 1.2 if _OWN_START.match(core) else 0.7 if _OWN.search(text) else 0.0
-    score += 0.3 if _STANDING.match(core) or _AFFECTED.search(text) else 0.0
+    score -= 0.0 if _OWN.search(text) or dated or _NAMED.search(text) else 0.4
+    score += 0.5 if _AFFECTED.search(text) else 0.3 if _STANDING.match(core) else 0.0
     score += min(len(content), 8) * 0.1
     score += min(len(_NAMED.findall(text)), 2) * 0.4
     score += 0.3 if _NUMBER.search(text) else 0.0
@@ -241,8 +259,17 @@ def _worth(text: str, core: str, words: list[str], *, dated: bool) -> float:
     return score + min(len(_LASTING.findall(text)), 2) * 0.3
 
 
-def _cost(text: str, core: str) -> float:
-    cost = 0.6 if _YOU.search(text) else 0.0
+def _points_outside(text: str) -> bool:
+    """Whether a pronoun of `text` stands for what only the sentences before it name."""
+    found = _PRONOUN.search(text)
+    return bool(found) and not _ANTECEDENT.search(text, 0, found.start())
+
+
+def _cost(text: str, core: str, *, dated: bool) -> float:
+    cost = 0.9 if _YOU.search(text) else 0.0
+    cost += (0.3 if dated else 0.9) if is_passing(core) else 0.0
+    cost += 0.5 if _points_outside(text) else 0.0
+    cost += 0.3 if _VAGUE_NOUN.search(text) else 0.0
     cost += 0.5 if _VAGUE_START.match(core) else 0.0
     cost += _DOUBT_COST[bool(_MODAL.search(text))] if is_doubtful(text) else 0.0
     cost += 0.5 if _VAGUE_OBJECT.match(core) else 0.0

@@ -108,6 +108,9 @@ _NOT_A_JOB: Final = re.compile(
     r"|mom)\b",
     _I,
 )
+_DOING: Final = re.compile(r"\w+ing (?:the|an?|my|our|some|with|for|on|to|young\w*|other|new|people)\b", _I)
+_POINTS: Final = re.compile(r"(?:\w+ ){0,2}?(?:it|them|him|her|this|that|one|there|so)(?: |$)", _I)
+"""A value that begins with what only the sentences before it name."""
 _LONGEST: Final = {
     "profile.name": 5,
     "profile.location": 7,
@@ -127,6 +130,11 @@ def plausible(key: str, value: str, *, casual: bool) -> bool:
         return False
     check = _CHECKS.get(key) or _CHECKS.get(key.rpartition(".")[2])
     return check is None or check(value, casual)
+
+
+def _names_its_object(value: str, casual: bool) -> bool:
+    del casual
+    return not _POINTS.match(value)
 
 
 def is_name(value: str, casual: bool) -> bool:
@@ -169,7 +177,7 @@ def _is_employer(value: str, casual: bool) -> bool:
 
 def _is_job(value: str, casual: bool) -> bool:
     del casual
-    if _NOT_A_JOB.match(value):
+    if _NOT_A_JOB.match(value) or _DOING.match(value):
         return False
     head = re.split(r" (?:at|for|in|with|from|of|who|on|and|by)\b", value)[0]
     return (
@@ -220,6 +228,10 @@ _CHECKS: Final[Mapping[str, Callable[[str, bool], bool]]] = {
     "employer": _is_employer,
     "occupation": _is_job,
     "age": _is_number_like,
+    "goal": _names_its_object,
+    "habit": _names_its_object,
+    "preference.like": _names_its_object,
+    "preference.dislike": _names_its_object,
     "birthday": _is_dated,
     "deadline": _is_dated,
     "profile.language": _is_language,

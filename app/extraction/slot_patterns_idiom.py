@@ -17,7 +17,8 @@ HOME: Final[tuple[Rule, ...]] = (
          r"(?: base)?(?: now| these days)?"),
     rule("profile.location", rf"(?:i|we)(?:'m| am|'re| are) {ADV}in (?P<v>{_PROPER})(?: now)?,? (?:\w+ )?{_LASTS}"),
     changed("profile.location", rf"(?:i|we){_HAS}(?:ended up living|put down roots|made (?:a|my|our) home|set up home"
-            rf"|(?:got|found|bought|rented) (?:an?|my|our) (?:\w+ )?{_DWELLING}) (?:near|in) (?P<v>{_PROPER})(?:,?"
+            rf"|(?:got|found|bought|rented|been renting|rent) (?:an?|my|our) (?:\w+ )?{_DWELLING}) (?:near|in)"
+            rf" (?P<v>{_PROPER})(?:,?"
             rf" .*)?"),
     changed("profile.location", r"(?:my|our) (?:company|employer|firm|job|work|boss)(?: has| have)?"
             r" (?:transferred|relocated|moved) (?:me|us) (?:over |back )?(?:from .+? )?to (?:the |its |their )?"
@@ -72,6 +73,12 @@ HEALTH: Final[tuple[Rule, ...]] = (
          rf" {ADV}allergic to"),
     rule("health.allergy", rf"{_THING} {ADV}(?:bring|break)s? me out(?: in .+)?"),
     rule("health.allergy", rf"{_THING} {ADV}gives? me {_HIVES}(?: .*)?"),
+    rule("health.allergy", rf"{_THING} {ADV}makes? my (?:eyes|throat|lips|face|tongue|skin|mouth) (?:swell|itch"
+         rf"|close up"
+         r"|tingle|puff)(?: .*)?"),
+    rule("diet.avoid", r"i(?:'ve| have)? (?:had to|have to) (?:give up|cut out|stay off|stop eating|stop drinking)"
+         r" (?P<v>.+)",
+         listed=True),
     rule("health.allergy", rf"i {ADV}(?:react (?:badly|allergically|very badly) to|break out in {_HIVES} (?:from"
          rf"|when i eat)|get {_HIVES} (?:from|when i eat)|(?:have|get|had) an? {_DEGREE}allergic reaction to)"
          rf" (?P<v>.+)"),
@@ -104,6 +111,10 @@ TASTE: Final[tuple[Rule, ...]] = (
          rf"|exactly )?(?:my {_FAVOURED}|my style|for me)"),
     rule("preference.dislike", rf"{_THING} {ADV}(?:drives? me (?:crazy|mad|nuts|up the wall|insane)|bores? me"
          r"|disgusts? me|gets? on my nerves|makes? me (?:gag|sick|queasy)|turns? my stomach)(?: .*)?"),
+    rule("preference.dislike", r"i (?:could|can) (?:happily |easily |gladly |well )?(?:live|do) without (?:ever"
+         r" )?(?P<v>.+)"),
+    rule("preference.like", rf"{_THING} (?:is|are) (?:about |pretty much |practically )?the only \w+ (?:that )?i(?:'ll"
+         r"| will)? (?:drink|eat|wear|use|watch|read|trust|listen to)"),
     rule("preference.dislike", rf"{_THING} tastes? (?:like \w+|awful|horrible|disgusting) to me"),
     rule("preference.dislike", r"i(?:'ve| have) never (?:really |much )?(?:liked|enjoyed|cared for|been (?:into|a"
          r" fan of"
@@ -116,6 +127,15 @@ TASTE: Final[tuple[Rule, ...]] = (
     rule("preference.prefers", r"(?:for me,? |give me )?(?P<v>[\w' -]{2,30}?) over (?P<x>[\w' -]{2,30}?),? (?:any"
          r" (?:day"
          r"|time)|every time)(?: .*)?"),
+    rule("preference.response_style", r"(?:please |and )*(?P<v>(?:always |never )?(?!i\b|it\b|that\b|this\b|do you"
+         r"|\w+ed\b|\w+ing\b)"
+         r"[a-z]+ .*? (?:when|whenever|each time|every time|any time) i (?:ask|mention|request|talk|inquire|bring up"
+         r"|want|share"
+         r"|discuss)\b.*)"),
+    rule("preference.response_style", r"(?:when|whenever|each time|every time|any time) i (?:ask|mention|request|talk"
+         r"|inquire|bring up|share|discuss)\b[^,]{0,80}, (?P<v>(?:please )?(?:always |never )?(?!i\b|it\b|you\b|what"
+         r"|how|can|could)"
+         r"[a-z]+ .*)"),
     rule("preference.response_style", r"when(?:ever)? you (?:[\w']+ )?(?:answer|reply|respond|explain|write|talk|speak"
          r"|summari[sz]e|describe|give|show|send|draft|recommend|suggest|present)\b[^,]*, (?P<v>(?:please )?(?:skip"
          r"|avoid|use|keep|be|give|start|don't|do not|never|always|include|go|leave|stick|add|show|write|put"

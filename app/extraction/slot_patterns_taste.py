@@ -129,7 +129,8 @@ GOALS: Final[tuple[Rule, ...]] = (
     rule("goal", rf"(?:i|we)(?:'d| would) {ADV}(?:like|love) to {_TASK}(?P<v>.+)"),
     rule("goal", rf"(?:i|we)(?:'m| am|'re| are|'ve been| have been) {ADV}(?:planning|hoping|aiming|trying|intending"
          rf"|striving|looking|working hard)"
-         rf" (?:on |to )(?:get |be )?{_TASK}(?P<v>(?!for\b|into\b|at\b|forward\b|up\b|out\b).+)"),
+         rf" (?:on |to )(?:(?:get |be )(?!back|into|over|out|through|up|on|in|better)\b)?{_TASK}(?P<v>(?!for\b"
+         rf"|into\b|at\b|forward\b|up\b|out\b).+)"),
     rule("goal", rf"(?:i|we)(?:'m| am|'re| are|'ve been| have been) {ADV}(?P<v>(?:training for|saving (?:up )?(?:for"
          rf"|to)|preparing for|working towards?"
          r"|studying for|learning(?: how)?(?: to)?(?! (?:more )?about (?:this|that|it))) .+)"),

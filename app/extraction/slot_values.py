@@ -18,7 +18,8 @@ _TAIL: Final = re.compile(
 _CUT: Final = re.compile(
     r"(?:,? (?:because|since (?=i\b|it\b|we\b|the\b)|but|which|who|whom|although|though|so that|so (?=i\b|we\b|it\b"
     r"|that\b)|where"
-    r"|while|whereas|if|when(?=\b)|whenever|and (?=i\b|we\b|it\b|it's\b|my\b|that\b|they\b|he\b|she\b|i'm\b|i've\b"
+    r"|while|whereas|if|when(?=\b)|whenever|and (?=i\b|we\b|it\b|it's\b|my \w+(?: \w+)? (?:is|are|was|has|have|lives"
+    r"|works)\b|that\b|they\b|he\b|she\b|i'm\b|i've\b"
     r"|then\b)|"
     r"as (?=i\b|it\b|we\b|well\b)|especially|particularly|unless|until i|after (?=i\b|we\b))\b.*"
     r"| (?:-|–|—) .*| ?\(.*|; .*|: .*)$",
@@ -115,9 +116,15 @@ def _without_level(item: str) -> str:
     return item[level.end() if level else 0 :].strip(" .")
 
 
+_ADJECTIVES: Final = re.compile(r"\b(?:an?|the|my|our|such|more) [\w-]+, [\w-]+ [a-z]", _I)
+"""Two adjectives of one thing, as in "a safe, inviting place", which are no list."""
+
+
 def enumerated(value: str) -> list[str]:
     """The items of what is clearly a list (three or more by commas, or gerunds); else the value whole."""
     items = listed(value)
+    if _ADJECTIVES.search(value):
+        return [value]
     gerunds = len(items) > 1 and all(item.split()[0].endswith("ing") for item in items)
     commas = value.count(",") > 0 and len(items) > 2 and all(len(item.split()) < 5 for item in items)  # noqa: PLR2004
     return items if gerunds or commas else [value]

@@ -68,6 +68,7 @@ _RELATION_WORDS: Final = {
     "employer": "works for {v}",
     "age": "is {v} years old",
 }
+_OWN: Final = re.compile(r"\b(?:i|me|my|we|us|our|i'm|we're|i've|we've|myself)\b", re.IGNORECASE)
 _USUAL: Final = 3
 
 
@@ -99,6 +100,9 @@ def stands_alone(fact: Fact) -> bool:
 
 
 def _filled(pattern: str, value: str, subject: str) -> str:
+    if _OWN.search(value):
+        told = third_person(f"I am {value}", subject).rstrip(".")
+        value = told.removeprefix(f"{subject} is ")
     return pattern.format(s=subject, v=value, a=_with_article(value))
 
 

@@ -1,6 +1,7 @@
 """Tier three: a contentful sentence of the speaker kept as a statement, with its kind."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -8,7 +9,7 @@ from typing import Final
 from app.domain.memories import MemoryType
 from app.extraction.clauses import Clause
 from app.extraction.dates import find_times
-from app.extraction.gates import is_question, is_supposed
+from app.extraction.gates import is_question, is_request, is_seeking, is_supposed
 from app.extraction.salience import THRESHOLD, weigh
 
 _I: Final = re.IGNORECASE
@@ -64,7 +65,7 @@ def statement_of(clauses: list[Clause], said_on: date) -> Statement | None:
     for position, clause in enumerate(clauses):
         if is_question(clause.text) or is_supposed(clause.text):
             return None
-        text = clause.rest or clause.text
+        text = told_part(clauses[position:])
         weighed = weigh(text, clause.core, dated=bool(find_times(text, said_on)))
         if weighed.refused == "a request":
             return None
@@ -73,6 +74,20 @@ def statement_of(clauses: list[Clause], said_on: date) -> Statement | None:
         if weighed.refused is None and position == 0:
             return None
     return None
+
+
+def told_part(clauses: Sequence[Clause]) -> str:
+    """The text of a sentence from its first clause of `clauses` to the last that tells and does not ask for help."""
+    first, *others = clauses
+    text = first.rest or first.text
+    while others and (is_seeking(others[-1].core) or is_request(others[-1].core) or is_question(others[-1].text)):
+        last = others.pop()
+        before = (others or [first])[-1].text
+        end = text.rfind(before, 0, text.rfind(last.text)) + len(before)
+        if end < len(before):
+            break
+        text = text[:end]
+    return text
 
 
 def kind_of(text: str) -> MemoryType:

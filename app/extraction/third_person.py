@@ -29,6 +29,7 @@ _INFORMAL: Final = (
 )
 _JOINT: Final = re.compile(r"(?:my|our) ((?:[\w'-]+ ){0,2}[\w'-]+) and (?:i|me)\b", re.IGNORECASE)
 _OBJECT_BEFORE: Final = re.compile(r"\band$", re.IGNORECASE)
+_CLITIC: Final = re.compile(r"[a-z]+'(?:re|ve|ll|d)")
 _AFTER_COORDINATION: Final = frozenset({"and", "or", "but", "then"})
 
 
@@ -63,7 +64,7 @@ class _Rewriter:
             self.out.append(
                 _OBJECTS[lower] if self.mentioned or lower not in {"me", "us"} else self._named_object(lower)
             )
-        elif self.agreeing and lower in COMMON and self._is_coordinated(position):
+        elif self.agreeing and self._is_coordinated(position) and (lower in COMMON or self._is_led(position)):
             self.out.append(agree(token))
         else:
             self.agreeing = self.agreeing and lower not in {"to", "that", "who", "which", ".", ";", ":"}
@@ -90,6 +91,8 @@ class _Rewriter:
     def _follows_person(self, position: int) -> bool:
         """Whether "and I" continues a joint subject ("my wife and I"), not a new clause ("it rained and I left")."""
         before = {token.lower() for token in self.tokens[:position]}
+        if any(_CLITIC.fullmatch(token) for token in before) or "," in self.tokens[max(0, position - 4) : position]:
+            return False
         return not before & (_FINITE | {"i", "we"}) and not any(is_past(token) for token in before)
 
     def _verb(self, position: int, *, agrees: bool) -> int:
@@ -115,10 +118,19 @@ class _Rewriter:
             self.out.append({"am": "are", "was": "were", "wasn't": "weren't"}.get(lower, token))
             self.agreeing = False
 
+    def _is_led(self, position: int) -> bool:
+        """Whether an adverb stands right before: "and just chill" goes on with a verb."""
+        before = [token for token in self.tokens[:position] if token.strip()]
+        bare = self.tokens[position].isalpha() and not self.tokens[position].lower().endswith(("s", "ing", "ed"))
+        return bare and bool(before) and before[-1].lower() in _VERB_LEADS
+
     def _is_coordinated(self, position: int) -> bool:
         before = [token.lower() for token in self.tokens[:position] if token.strip()]
         while before and is_adverb(before[-1]):
             before.pop()
+        if before[-1:] == [","]:
+            after = [token.lower() for token in self.tokens[position + 1 : position + 8]]
+            return bool({"and", "or"} & set(after))
         return bool(before) and before[-1] in _AFTER_COORDINATION
 
 
@@ -126,6 +138,7 @@ _POSSESSIVES: Final = frozenset({"my", "our"})
 _OBJECTS: Final = {
     "me": "them", "us": "them", "myself": "themselves", "ourselves": "themselves", "mine": "theirs", "ours": "theirs",
 }  # fmt: skip
+_VERB_LEADS: Final = frozenset({"just", "then", "always", "usually", "often", "never", "sometimes", "simply"})
 _FINITE: Final = frozenset({"is", "are", "am", "has", "have", "do", "does", "can", "will", "it's", "that's", "there's"})
 
 

@@ -40,18 +40,28 @@ _CONSONANT_Y: Final = re.compile(r"[^aeiou]y$")
 ADVERBS: Final = _set(
     "also just never always still really usually often only even ever both almost sometimes recently currently now"
     " already actually finally mostly mainly rather quite probably definitely absolutely totally truly honestly"
-    " genuinely rarely seldom no longer normally typically generally especially particularly soon then sort kind"
+    " genuinely rarely seldom no longer either neither normally typically generally especially particularly soon"
+    " then sort kind"
 )
 COMMON: Final = _set(
     "live work like love hate speak prefer enjoy study play teach own drive run have want need use eat drink cook read"
     " write go take make get spend try keep think know feel volunteer sing dance paint travel commute manage lead build"
-    " design collect grow raise do see watch listen write sell buy train swim hike bike bake"
+    " design collect grow raise do see watch listen write sell buy train swim hike bike bake find bring come sit"
+    " relax carry wear hold give tell ask meet wake sleep stay attend believe forget remember chill hang explore let"
+    " put pay pray lose win learn"
+)
+
+
+_UNPREFIXED: Final = re.compile(
+    r"^(?:re|over|under|out|mis)-?(?=(?:wrote|built|made|took|did|ran|slept|sold|thought"
+    r"|heard|drew|came"
+    r"|read|told|sent|grew|saw|ate|spent|paid|bought|understood|went)$)"
 )
 
 
 def is_past(verb: str) -> bool:
     """Whether `verb` (lower case) is a past form; forms that are the same in the present count as past."""
-    return verb in _PAST or (verb.endswith("ed") and verb not in _NOT_PAST)
+    return _UNPREFIXED.sub("", verb) in _PAST or verb in _PAST or (verb.endswith("ed") and verb not in _NOT_PAST)
 
 
 def agree(verb: str) -> str:
