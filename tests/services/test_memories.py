@@ -139,7 +139,9 @@ async def test_search_asks_what_was_known_then(house: House, caller: Caller) -> 
     found = await house.search.search(
         caller, SearchRequest(query="lives", user_id="ana", filter=MemoryFilter(known_at=then))
     )
-    assert [hit.view.memory.content for hit in found.items] == ["User lives in Berlin."]
+    (hit,) = found.items
+    assert (hit.view.memory.content, hit.view.memory.status) == ("User lives in Berlin.", MemoryStatus.CURRENT)
+    assert (hit.view.memory.superseded_by, hit.view.memory.valid_to) == (None, None)
 
 
 async def test_h01_twenty_parallel_ends_with_the_same_fact_make_one_memory(house: House, caller: Caller) -> None:
