@@ -1,6 +1,6 @@
 """The statements that a piece of work sends to the database, as the driver gets them."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import event
 
-from app.store.postgres.database import Database
+from app.store.postgres.database import Database, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,17 @@ def statements(db: Database) -> Generator[list[Sent]]:
         if _seen.get() is seen:
             seen.append(Sent(statement, parameters))
 
-    token = _seen.set(seen)
+    async def rows(self: Transaction, statement: bytes, values: Mapping[str, Any]) -> list[Any]:
+        if _seen.get() is seen:
+            seen.append(Sent(statement.decode(), values))
+        return await asked_directly(self, statement, values)
+
+    token, asked_directly = _seen.set(seen), Transaction.rows
     event.listen(db.engine.sync_engine, "before_cursor_execute", note)
+    Transaction.rows = rows
     try:
         yield seen
     finally:
+        Transaction.rows = asked_directly
         event.remove(db.engine.sync_engine, "before_cursor_execute", note)
         _seen.reset(token)

@@ -6,15 +6,14 @@ bounded share of the two. So the parts explain the score without rest.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import timedelta
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from app.domain.found import Found
 from app.domain.memories import HALF_LIFE_DAYS
 from app.domain.requests import ItemKind
-from app.retrieval.hits import ArmResult, RankQuery, Scored
+from app.retrieval.hits import ArmResult, RankQuery, Scored, scale
 from app.retrieval.scores import farthest, meaning_part, reach, words_part
 
 MEANING_WEIGHT: Final = 0.4
@@ -33,23 +32,24 @@ BOOST: Final = 0.1
 
 MESSAGE_HALF_LIFE_DAYS: Final = 30
 _NEUTRAL_IMPORTANCE: Final = 3
+_DAY: Final = timedelta(days=1)
 
 
 def fuse(query: RankQuery, results: Sequence[ArmResult]) -> list[Scored]:
     """Everything that any arm found, with its score, in no order."""
-    based = [_Based(found, base) for result in results for found, base in _bases(query, result)]
+    based = [one for result in results for one in _bases(query, result)]
     nearby = _neighbours(based) if query.alpha is None else {}
     named = _named_speaker(query.text, (one.found for one in based))
     return [_scored(query, one, nearby, named) for one in based]
 
 
-@dataclass(frozen=True, slots=True)
-class _Based:
+class _Based(NamedTuple):
     found: Found
-    base: Mapping[str, float]
+    words: float
+    meaning: float
 
 
-def _bases(query: RankQuery, result: ArmResult) -> Iterable[tuple[Found, dict[str, float]]]:
+def _bases(query: RankQuery, result: ArmResult) -> Iterable[_Based]:
     weight = MEANING_WEIGHT if query.alpha is None else query.alpha
     weight = weight if query.dense else 0.0
     reachable = reach(query.terms, result.corpus)
@@ -57,47 +57,44 @@ def _bases(query: RankQuery, result: ArmResult) -> Iterable[tuple[Found, dict[st
     for found in result.found:
         if (found.words and weight < 1) or (found.cosine is not None and weight > 0):
             meaning = meaning_part(unseen if found.cosine is None else found.cosine)
-            yield found, {"words": (1 - weight) * words_part(found.words, reachable), "meaning": weight * meaning}
+            yield _Based(found, (1 - weight) * words_part(found.words, reachable), weight * meaning)
 
 
 def _neighbours(based: Sequence[_Based]) -> dict[tuple[UUID, int], float]:
     """The best base of each message found, by its place in its session."""
     best: dict[tuple[UUID, int], float] = {}
-    for one in based:
-        if one.found.kind is ItemKind.MESSAGE:
-            place = one.found.item_id, one.found.seq
-            best[place] = max(best.get(place, 0.0), sum(one.base.values()))
+    for found, words, meaning in based:
+        if found.kind is ItemKind.MESSAGE:
+            place = found.item_id, found.seq
+            best[place] = max(best.get(place, 0.0), words + meaning)
     return best
 
 
 def _scored(query: RankQuery, one: _Based, nearby: Mapping[tuple[UUID, int], float], named: str | None) -> Scored:
-    parts = dict(one.base)
-    found = one.found
+    found, words, meaning = one
+    parts = {"words": words, "meaning": meaning}
+    whole = words + meaning
     if found.kind is ItemKind.MESSAGE:
-        around = sum(nearby.get((found.item_id, found.seq + step), 0.0) for step in (-1, 1))
-        parts["neighbours"] = NEIGHBOUR_WEIGHT * around
-    whole = sum(parts.values())
-    shares = _boosts(found, query.now)
-    if named is not None and _folded(found.speaker) == named:
-        shares["speaker"] = SPEAKER_BOOST
-    return Scored(found, parts | {name: share * whole for name, share in shares.items()})
-
-
-def _boosts(found: Found, now: datetime) -> dict[str, float]:
-    memory = found.standing
-    if memory is None:
-        return {"recency": BOOST * freshness(now - found.occurred_at, MESSAGE_HALF_LIFE_DAYS)}
-    return {
-        "recency": BOOST * freshness(now - memory.last_confirmed_at, HALF_LIFE_DAYS[memory.type]),
-        "confidence": BOOST * (2 * min(1.0, max(0.0, memory.confidence)) - 1),
-        "importance": BOOST * min(1.0, max(-1.0, (memory.importance - _NEUTRAL_IMPORTANCE) / 2)),
-        "pinned": BOOST * memory.pinned,
-    }
+        before, after = (found.item_id, found.seq - 1), (found.item_id, found.seq + 1)
+        parts["neighbours"] = around = NEIGHBOUR_WEIGHT * (nearby.get(before, 0.0) + nearby.get(after, 0.0))
+        whole += around
+        if named is not None and _folded(found.speaker) == named:
+            parts["speaker"] = SPEAKER_BOOST * whole
+    standing = found.standing
+    if standing is None:
+        parts["recency"] = BOOST * whole * freshness(query.now - found.occurred_at, MESSAGE_HALF_LIFE_DAYS)
+    else:
+        half_life = HALF_LIFE_DAYS[standing.type]
+        parts["recency"] = BOOST * whole * freshness(query.now - standing.last_confirmed_at, half_life)
+        parts["confidence"] = BOOST * whole * (2 * min(1.0, max(0.0, standing.confidence)) - 1)
+        parts["importance"] = BOOST * whole * min(1.0, max(-1.0, (standing.importance - _NEUTRAL_IMPORTANCE) / 2))
+        parts["pinned"] = BOOST * whole * standing.pinned
+    return Scored(found, scale(sum(parts.values())), parts)
 
 
 def freshness(age: timedelta, half_life_days: int) -> float:
     """1 for now, a half after `half_life_days`, and so on; the future counts as now."""
-    return 0.5 ** (max(0.0, age / timedelta(days=1)) / half_life_days)
+    return 0.5 ** (max(0.0, age / _DAY) / half_life_days)
 
 
 def _named_speaker(question: str, found: Iterable[Found]) -> str | None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from app.domain.found import Corpus, Found
 from app.domain.memories import SourceRef
@@ -44,17 +45,17 @@ class RankQuery:
     min_score: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A passage and what its score is made of."""
+class Scored(NamedTuple):
+    """A passage, its score, and the parts that add up to it."""
 
     found: Found
+    score: float
     parts: Mapping[str, float]
 
-    @property
-    def score(self) -> float:
-        """The sum of the parts, cut to [0, 1]."""
-        return min(1.0, max(0.0, sum(self.parts.values())))
+
+def scale(total: float) -> float:
+    """A sum of parts on the scale of scores, [0, 1]."""
+    return min(1.0, max(0.0, total))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,15 @@ It goes in two steps, so that only what has a chance to be shown is read: `short
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
+from uuid import UUID
 
 from app.domain.found import Found
 from app.domain.memories import SourceRef
 from app.domain.requests import ItemKind
 from app.retrieval.alike import Gist, alike, gist_of
 from app.retrieval.fuse import fuse
-from app.retrieval.hits import ArmResult, Content, Hit, RankQuery, Scored
+from app.retrieval.hits import ArmResult, Content, Hit, RankQuery, Scored, scale
 from app.retrieval.scores import with_tail
 
 FLOORS: Final[Mapping[ItemKind, float]] = {ItemKind.MEMORY: 0.12, ItemKind.MESSAGE: 0.12}
@@ -40,9 +40,9 @@ def select(query: RankQuery, read: Sequence[tuple[Scored, Content]]) -> list[Hit
     return _diverse(_hits(query, items), query.limit)
 
 
-def _order(one: Scored) -> tuple[float, float, str, int, int]:
+def _order(one: Scored) -> tuple[float, float, UUID, int, int]:
     found = one.found
-    return -one.score, -found.occurred_at.timestamp(), str(found.item_id), -found.seq, found.part
+    return -one.score, -found.occurred_at.timestamp(), found.item_id, -found.seq, found.part
 
 
 def _best_passages(ordered: Iterable[Scored]) -> list[Scored]:
@@ -62,7 +62,8 @@ def _folded(items: Sequence[tuple[Scored, Content]]) -> list[tuple[Scored, Conte
         best = max((messages[source] for source in rests_on), default=0.0)
         if rests_on and one.score >= SAYS_AS_WELL * best:
             told.update(rests_on)
-            kept.append((replace(one, parts={**one.parts, "message": max(0.0, best - one.score)}), content))
+            parts = {**one.parts, "message": max(0.0, best - one.score)}
+            kept.append((Scored(one.found, scale(sum(parts.values())), parts), content))
         else:
             kept.append((one, content))
     return [(one, content) for one, content in kept if not _told_by(told, one.found)]

@@ -11,6 +11,8 @@ from typing import Any, Final, cast
 
 import orjson
 import psycopg
+from psycopg.rows import namedtuple_row
+from psycopg.types.json import set_json_loads
 from sqlalchemy import Executable, event
 from sqlalchemy.engine import CursorResult, make_url
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
@@ -28,6 +30,9 @@ QUEUE_ROLE: Final = "palimpsest_queue"
 _POOL_TIMEOUT_SECONDS: Final = 10
 _LOCK_TIMEOUT: Final = "10s"
 _IDLE_IN_TRANSACTION_TIMEOUT: Final = "60s"
+
+# Three times as fast as the standard library, on every row that carries metadata.
+set_json_loads(orjson.loads)
 
 Parameters = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
@@ -60,6 +65,15 @@ class Transaction:
     async def execute(self, statement: Executable, parameters: Parameters | None = None) -> CursorResult[Any]:
         """Run a statement and give its rows, buffered."""
         return await self._connection.execute(statement, cast("Any", parameters))
+
+    async def rows(self, statement: bytes, values: Mapping[str, Any]) -> list[Any]:
+        """The rows of a statement that is written once and asked often, past the layer that builds statements.
+
+        Its parameters are named (`%(name)s`), and its rows are named tuples.
+        """
+        cursor = self.driver.cursor(row_factory=namedtuple_row)
+        await cursor.execute(statement, values)
+        return await cursor.fetchall()
 
     async def enter(self, owners: Sequence[Owner]) -> None:
         """Narrow or fix the owners in scope once they are known, for the rest of the transaction."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, or_, select, tuple_, update
@@ -21,10 +21,21 @@ from app.domain.memories import (
     SourceRef,
 )
 from app.domain.requests import MemoryFilter
-from app.store.postgres.repositories.base import OwnedRepository, any_of
+from app.store.postgres.repositories.base import OwnedRepository
 from app.store.postgres.repositories.memory_filters import conditions
 from app.store.postgres.repositories.versions import VersionRepository
 from app.store.postgres.tables.memories import memories, memory_usage, sources
+
+_NAMED: Final = b"""
+  select m.*, u.accesses, u.last_accessed_at from memories m
+  left join memory_usage u on u.bucket = m.bucket and u.owner_id = m.owner_id and u.memory_id = m.id
+  where m.bucket = %(bucket)s and m.owner_id = %(owner_id)s and m.id = any(%(ids)s)"""
+
+_SOURCES: Final = b"""
+  select memory_id, session_id, seq from sources
+  where bucket = %(bucket)s and owner_id = %(owner_id)s and memory_id = any(%(ids)s)
+    and (%(known_at)s::timestamptz is null or recorded_at <= %(known_at)s)
+  order by recorded_at, session_id, seq"""
 
 
 class MemoryRepository(OwnedRepository):
@@ -78,13 +89,7 @@ class MemoryRepository(OwnedRepository):
         """Memories by id, with sources and use, in two statements however many."""
         if not ids:
             return {}
-        rows = (
-            await self.db.execute(
-                select(memories, memory_usage.c.accesses, memory_usage.c.last_accessed_at)
-                .outerjoin_from(memories, memory_usage, _usage_of_memory())
-                .where(self.mine(memories), any_of(memories.c.id, ids))
-            )
-        ).all()
+        rows = await self.db.rows(_NAMED, self.keyed(ids=list(ids)))
         refs = await self.sources_of([row.id for row in rows])
         return {row.id: memory_of(row, refs.get(row.id, ())) for row in rows}
 
@@ -98,14 +103,9 @@ class MemoryRepository(OwnedRepository):
         self, ids: Sequence[UUID], *, known_at: datetime | None = None
     ) -> dict[UUID, tuple[SourceRef, ...]]:
         """The messages that memories rest on, or rested on at `known_at`, in order."""
-        where = [self.mine(sources), any_of(sources.c.memory_id, ids)]
-        if known_at is not None:
-            where.append(sources.c.recorded_at <= known_at)
-        rows = await self.db.execute(
-            select(sources.c.memory_id, sources.c.session_id, sources.c.seq)
-            .where(*where)
-            .order_by(sources.c.recorded_at, sources.c.session_id, sources.c.seq)
-        )
+        if not ids:
+            return {}
+        rows = await self.db.rows(_SOURCES, self.keyed(ids=list(ids), known_at=known_at))
         found: dict[UUID, list[SourceRef]] = {}
         for row in rows:
             found.setdefault(row.memory_id, []).append(SourceRef(row.session_id, row.seq))

@@ -3,16 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Integer, Row, and_, cast, func, insert, select
+from sqlalchemy import Row, insert, select
 
 from app.core.paging import Order, Page, PageRequest, decode_cursor, encode_cursor, page_of
 from app.domain.requests import NewMessage
 from app.domain.sessions import Message, Role
 from app.store.postgres.repositories.base import OwnedRepository
 from app.store.postgres.tables.sessions import messages
+
+_NAMED: Final = b"""
+  select m.* from unnest(%(sessions)s::uuid[], %(seqs)s::int[]) wanted (session_id, seq)
+  join messages m on m.bucket = %(bucket)s and m.owner_id = %(owner_id)s
+    and m.session_id = wanted.session_id and m.seq = wanted.seq"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +93,8 @@ class MessageRepository(OwnedRepository):
         """The messages at these places, by primary key; those that are gone are left out."""
         if not refs:
             return {}
-        # One parameter for each column, so that the statement is the same for any number of places.
         sessions, seqs = zip(*refs, strict=True)
-        wanted = (
-            func.unnest(cast(list(sessions), ARRAY(messages.c.session_id.type)), cast(list(seqs), ARRAY(Integer)))
-            .table_valued("session_id", "seq", name="wanted")
-            .render_derived()
-        )
-        here = and_(messages.c.session_id == wanted.c.session_id, messages.c.seq == wanted.c.seq)
-        rows = await self.db.execute(select(messages).join(wanted, here).where(self.mine(messages)))
+        rows = await self.db.rows(_NAMED, self.keyed(sessions=list(sessions), seqs=list(seqs)))
         return {(row.session_id, row.seq): message_of(row) for row in rows}
 
 

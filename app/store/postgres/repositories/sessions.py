@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Row, and_, delete, func, insert, or_, select, text, tuple_, update
@@ -11,8 +11,12 @@ from app.core.paging import Order, Page, PageRequest, decode_cursor, encode_curs
 from app.core.scope import Owner, OwnerKind, Scope
 from app.domain.sessions import EndCause, Session, SessionState
 from app.store.postgres.database import Transaction
-from app.store.postgres.repositories.base import OwnedRepository, any_of
+from app.store.postgres.repositories.base import OwnedRepository
 from app.store.postgres.tables.sessions import sessions
+
+_CLIENT_IDS: Final = b"""
+  select id, client_id from sessions
+  where bucket = %(bucket)s and owner_id = %(owner_id)s and id = any(%(ids)s)"""
 
 
 class SessionRepository(OwnedRepository):
@@ -162,9 +166,7 @@ class SessionRepository(OwnedRepository):
         """The public ids of sessions. Sessions that are gone are left out."""
         if not session_ids:
             return {}
-        rows = await self.db.execute(
-            select(sessions.c.id, sessions.c.client_id).where(self.mine(sessions), any_of(sessions.c.id, session_ids))
-        )
+        rows = await self.db.rows(_CLIENT_IDS, self.keyed(ids=list(session_ids)))
         return {row.id: row.client_id for row in rows}
 
     async def with_unindexed(self, limit: int) -> list[tuple[UUID, int]]:
