@@ -90,11 +90,14 @@ async def _live(client: httpx.AsyncClient, house: House, person: Person) -> None
         for value in values:
             await home.note(f"User said of {key} in {word}: {value}.", key=key, value=f"{word} {value}")
     await home.note(f"The office of {word} opens at nine.", pool_id=f"{person.name}-pool")
+    await home.tell(f"A table in {word}", user_id=person.name, session_id=f"{person.name}-open")
+    await home.tell(f"A meeting in {word}", pool_id=f"{person.name}-pool")
     await run_jobs(house, caller, person.name)
     statuses = ("current", "superseded", "conflict", "flagged")
     listed = await _read(client, person, f"/v1/memories?user_id={person.name}&statuses={'&statuses='.join(statuses)}")
     assert {memory["status"] for memory in listed["items"]} == set(statuses)
     pooled = await _read(client, person, f"/v1/memories?pool_id={person.name}-pool")
+    told = await _read(client, person, f"/v1/episodes?user_id={person.name}")
     jobs = await _read(client, person, f"/v1/jobs?user_id={person.name}")
     person.ids |= {
         "user_id": [person.name],
@@ -102,6 +105,7 @@ async def _live(client: httpx.AsyncClient, house: House, person: Person) -> None
         "agent_id": [f"{person.name}-agent"],
         "session_id": [f"{person.name}-{session}" for session in ("open", "new", "old")],
         "memory_id": [*({one["status"]: one["id"] for one in listed["items"]}.values()), pooled["items"][0]["id"]],
+        "episode_id": [one["id"] for one in told["items"]],
         "job_id": [job["id"] for job in jobs["items"]],
     }
 
@@ -131,6 +135,11 @@ class _Home:
         owner = {} if "pool_id" in more else {"user_id": self._person.name}
         tagged = {"tags": [self._person.word], "metadata": {"town": self._person.word}}
         await self._post("/v1/memories", "create_memory", {**owner, "content": content, **tagged, **more})
+
+    async def tell(self, title: str, **owner: str) -> None:
+        word, agent = self._person.word, f"{self._person.name}-agent"
+        record = {"title": title, "agent_id": agent, "lessons_learned": f"Ask in {word} first.", "tags": [word]}
+        await self._post("/v1/episodes", "create_episode", {**owner, **record})
 
     async def _post(self, path: str, operation: str, body: Any) -> None:
         """The first request of each kind carries the person's mark; a later one would be another request with it."""
