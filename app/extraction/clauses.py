@@ -62,6 +62,11 @@ _STARTS_WITH_I: Final = re.compile(
     r" to\b)",
     _I,
 )
+_OTHER_VERB: Final = re.compile(
+    r"\b(?:to (?:tell|help|see|share|make|get|show|go|be|do|keep|take)|you|he|she|they"
+    r"|who|how)\b"
+)
+"""What a verb behind an "and" may go on from instead of the speaker's own."""
 _NO_SUBJECT: Final = re.compile(
     r"(?:(?:just|finally|recently|also|still|already|actually) )?(?:(got|went|had|made|bought|started|finished|took|saw"
     r"|met|signed|joined|moved|found|tried|decided|visited|ran|watched|read|spent|adopted|applied|passed"
@@ -70,7 +75,7 @@ _NO_SUBJECT: Final = re.compile(
     r"|living)(?!.*\b(?:is|are|was|were|has|have|can|will|makes|helps|means|takes|sounds|seems"
     r"|feels|looks|gives|keeps|brings|lets|gets|goes|comes|works|can't|isn't|should|would|we|[a-z]+s (?:me|us|my"
     r"|our))\b)\b"
-    r"|(been)\b(?! (?:a while"
+    r"|(been)\b(?! (?:an?\b|such|quite|the"
     r"|ages|forever|so long|too long|a long)))",
     _I,
 )
@@ -141,6 +146,8 @@ def _unelided(piece: str) -> list[str]:
     if not _STARTS_WITH_I.match(piece):
         return [piece]
     first, *rest = _ELIDED.split(piece)
+    if _OTHER_VERB.search(first):
+        return [piece]
     subject = "We" if first[:2].lower() == "we" else "I"
     return [first, *(f"{subject} {part}" for part in rest)]
 

@@ -66,7 +66,8 @@ _PHRASE: Final = re.compile(
     rf"|(?P<rel>{_RELATIVE}) (?P<rel_unit>week|month|year|weekend|{_SEASON}|{_WEEKDAY}|{_MONTH})\b{_PART}"
     r"|(?P<word>the day before yesterday|the day after tomorrow|yesterday|today|tonight|last night|tomorrow"
     r"|this (?:morning|afternoon|evening))\b(?: (?P<word_part>morning|afternoon|evening|night)\b)?"
-    rf"|(?P<ago>{_COUNT}) (?P<ago_unit>day|week|month|year)s? (?P<ago_way>ago|back|from now)\b"
+    rf"|(?:(?:about|around|roughly|almost|nearly|just over|over|exactly) )?(?P<ago>{_COUNT}) (?P<ago_unit>day|week"
+    rf"|month|year)s? (?P<ago_way>ago|back|from now)\b"
     rf"|(?P<ahead>{_COUNT}) (?P<ahead_unit>day|week|month|year)s?(?:' time)?\b"
     rf"|(?P<weekday>{_WEEKDAY})\b(?:,? the \d{{1,2}}(?:st|nd|rd|th)\b)?(?: (?P<weekday_part>morning|afternoon"
     rf"|evening|night)\b)?"
@@ -91,12 +92,20 @@ _COUNTED: Final = re.compile(
     r"|so\b|then\b|while\b|we\b|I\b|my\b|the\b|a\b|it\b|was\b|is\b|though\b)[a-z]+"
 )
 _AHEAD: Final = re.compile(
-    r"\b(?:(?:have|has|'ve|'s) (?:got )?(?:until|till)|will|'ll|going to|gonna|won't|tomorrow|next|upcoming|plan(?:s"
-    r"|ning|ned)?|appointment|deadline|due|must"
-    r"|shall|scheduled|booked"
-    r"|(?:am|is|are|'m|'re|'s) (?:\w+ )?\w+ing)\b",
+    r"\b(?:(?:have|has|'ve|'s) (?:got )?(?:until|till)|(?<!\ba )(?<!\bmy )(?<!\bthe )(?<!\bour )will(?!"
+    r" is\b| was\b)"
+    r"|'ll|going to|gonna|won't|tomorrow|next|upcoming|plan(?:s|ning|ned)?|appointment|deadline|due|must|shall"
+    r"|scheduled"
+    r"|booked)\b",
     re.IGNORECASE,
 )
+_UNDER_WAY: Final = re.compile(
+    r"\b(?:am|is|are|'m|'re|'s) (?:\w+ )?(?!feeling|celebrating|thinking|trying|considering|wondering|looking|hoping"
+    r"|working"
+    r"|using|struggling|having|enjoying|loving|learning|wearing|sitting|nothing|something|anything)\w+ing\b",
+    re.IGNORECASE,
+)
+"""The present progressive, which arranges the future only where nothing else is told in the past."""
 _FEELING: Final = re.compile(r"(?:'m|\bam|\bis|\bare|'s|\bbe|\bfeel(?:ing)?) (?:\w+ )?\w+ed\b")
 """What looks like a past form and is none: "I'm a bit worried"."""
 _TOKENS: Final = re.compile(r"[a-z']+")
@@ -107,7 +116,10 @@ def leans_ahead(text: str) -> bool | None:
     if _AHEAD.search(text):
         return True
     told = _FEELING.sub("", text.lower())
-    return False if any(is_past(word) for word in _TOKENS.findall(told)) else None
+    past = any(is_past(word) for word in _TOKENS.findall(told))
+    if _UNDER_WAY.search(text):
+        return None if past else True
+    return False if past else None
 
 
 def find_times(text: str, said_on: date) -> list[TimePhrase]:
@@ -121,10 +133,18 @@ def find_times(text: str, said_on: date) -> list[TimePhrase]:
 
 def _ahead_at(start: int, text: str, ahead: bool | None) -> bool | None:
     """What begins or is due at a time lies ahead of its telling, whatever the tense of the rest."""
-    return True if _BEGINS.search(text, max(0, start - 16), start) else ahead
+    before = text[max(0, start - 60) : start]
+    return True if _BEGINS.search(before) or (text.startswith("by ", start) and _AIMS.search(before)) else ahead
 
 
 _BEGINS: Final = re.compile(r"\b(?:starting|beginning|effective|commencing|due)\s+$", re.IGNORECASE)
+
+
+_AIMS: Final = re.compile(
+    r"\b(?:aim\w*|hop(?:e|es|ing)|plan\w*|want\w*|need\w*|have|has|try|trying|expect\w*|supposed|like) to"
+    r" \w+\b[^,.;]*$",
+    re.IGNORECASE,
+)
 
 
 def _phrase(match: re.Match[str], text: str, said_on: date, ahead: bool | None) -> TimePhrase | None:

@@ -63,6 +63,14 @@ _BE: Final = re.compile(r"(?<=\w) (?:is|are|was) (?=on\b|at\b|in\b|next\b|this\b
 
 _SHARED: Final = re.compile(r"\b(?:you|your)\b", _I)
 """What is told to somebody about themselves belongs to the talk."""
+_POINTING: Final = re.compile(
+    r"(?:i|we)(?:'ve| have)? (?:\w+ )?\w+ (?:it|them|this one|these|those)\b"
+    r"|(?:i|we)(?:'ve| have)? (?:\w+ )?(?:got|took|snapped|have|found|shot) (?:an?|some|this|the) (?:\w+ )?(?:shot"
+    r"|pic|picture"
+    r"|photo|snap|screenshot)s?\b",
+    _I,
+)
+"""What happened to something that only the sentences before name, and pictures that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class Event:
 def event_of(clause: Clause, times: list[TimePhrase]) -> Event | None:
     """The event that `clause` tells of, `times` being the time phrases in its text; None when it tells of none."""
     core = clause.core.strip(" .!")
-    if not _SUBJECT.match(core):
+    if not _SUBJECT.match(core) or _POINTING.match(core):
         return None
     when = times[0] if times else None
     if when is None:

@@ -27,6 +27,7 @@ _SPELLINGS: Final = str.maketrans(
         "\t": " ",
     }
 )
+_BACKTICK: Final = re.compile(r"(?<=[^\W\d_])`(?=(?:m|s|re|ve|ll|d|t)\b)", _ANY_CASE)
 _FENCE: Final = re.compile(r"(?:```|~~~)")
 _MARKED_TAG: Final = re.compile(
     r"<(/?)(?:memor(?:y|ies)|palimpsest|context|recalled|background)\b[^>]{0,200}>", re.IGNORECASE
@@ -72,7 +73,7 @@ def sentences(text: str, recalled: Collection[str] = ()) -> list[Sentence]:
     known = [plain(item) for item in recalled]
     exact, contained = set(known), [item for item in known if len(item) >= _MIN_RECALLED]
     found: list[Sentence] = []
-    for line in _own_lines(text.translate(_SPELLINGS)):
+    for line in _own_lines(_BACKTICK.sub("'", text.translate(_SPELLINGS))):
         flat = plain(line)
         if flat in exact or any(item in flat for item in contained):
             continue

@@ -206,10 +206,16 @@ _PRONOUN: Final = re.compile(
     _I,
 )
 _ANTECEDENT: Final = re.compile(
-    r"\b(?:an?|the|my|our|some|two|three|many|any|every|her|his|their)(?: [\w'-]+)+|(?<=[\w,]"
+    r"\b(?:(?i:an?|the|my|our|anything|something)|some|two|three|many|any|every|her|his|their)(?: [\w'-]+)+|(?<=[\w,]"
     r" )(?!I\b|I')[A-Z]"
     r"|\b\w+(?:ies|[^sui]s)\b",
 )
+_SHOWN: Final = re.compile(
+    r"(?:i|we)(?:'ve| have)? (?:\w+ ){0,2}?(?:this|these|those) (?:\w+ )?\w+\b|this \w+ (?:i"
+    r"|we|is|was)\b",
+    _I,
+)
+"""A thing that is pointed at."""
 _VAGUE_NOUN: Final = re.compile(
     r"\b(?:something|stuff|similar|same (?:way|thing|page|boat)|a lot|this|that one|so"
     r" much)\b",
@@ -268,7 +274,7 @@ def _points_outside(text: str) -> bool:
 def _cost(text: str, core: str, *, dated: bool) -> float:
     cost = 0.9 if _YOU.search(text) else 0.0
     cost += (0.3 if dated else 0.9) if is_passing(core) else 0.0
-    cost += 0.5 if _points_outside(text) else 0.0
+    cost += 0.8 if _points_outside(text) else 0.5 if _SHOWN.match(core) else 0.0
     cost += 0.3 if _VAGUE_NOUN.search(text) else 0.0
     cost += 0.5 if _VAGUE_START.match(core) else 0.0
     cost += _DOUBT_COST[bool(_MODAL.search(text))] if is_doubtful(text) else 0.0

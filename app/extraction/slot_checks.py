@@ -7,7 +7,8 @@ from typing import Final
 _I: Final = re.IGNORECASE
 
 _VAGUE: Final = re.compile(
-    r"(?:it|that|this|these|those|them|him|her|me|us|myself|life|you|your?s?|how|what|there|here|one|something|anything|nothing"
+    r"(?:it|that|this|these|those|them|him|her|me|us|myself|life|you|your?s?|how|what|there|here|one|something"
+    r"|anything|nothing"
     r"|everything|someone"
     r"|somebody|people like you|both|all(?: of (?:it|them|this|that))?|more|less|not|none|so|to|be|do|same|of|with"
     r"|and|or|the (?:idea|answer"
@@ -110,6 +111,17 @@ _NOT_A_JOB: Final = re.compile(
 )
 _DOING: Final = re.compile(r"\w+ing (?:the|an?|my|our|some|with|for|on|to|young\w*|other|new|people)\b", _I)
 _POINTS: Final = re.compile(r"(?:\w+ ){0,2}?(?:it|them|him|her|this|that|one|there|so)(?: |$)", _I)
+_POINTED: Final = re.compile(
+    r"\b(?:this|these|those|like that)\b(?! (?:year|summer|winter|spring|autumn|fall|month|week|evening|morning|who"
+    r"|whom"
+    r"|that|which))",
+    _I,
+)
+_BARE_AIM: Final = re.compile(
+    r"(?:work|go|come|do|be|have|get|start|win|play|help|improve|continue|succeed|grow|more|share|learn)(?: more|"
+    r" out| on)?",
+    _I,
+)
 """A value that begins with what only the sentences before it name."""
 _LONGEST: Final = {
     "profile.name": 5,
@@ -134,7 +146,11 @@ def plausible(key: str, value: str, *, casual: bool) -> bool:
 
 def _names_its_object(value: str, casual: bool) -> bool:
     del casual
-    return not _POINTS.match(value)
+    return not _POINTS.match(value) and not _POINTED.search(value)
+
+
+def _is_goal(value: str, casual: bool) -> bool:
+    return _names_its_object(value, casual) and not _BARE_AIM.fullmatch(value)
 
 
 def is_name(value: str, casual: bool) -> bool:
@@ -228,7 +244,7 @@ _CHECKS: Final[Mapping[str, Callable[[str, bool], bool]]] = {
     "employer": _is_employer,
     "occupation": _is_job,
     "age": _is_number_like,
-    "goal": _names_its_object,
+    "goal": _is_goal,
     "habit": _names_its_object,
     "preference.like": _names_its_object,
     "preference.dislike": _names_its_object,

@@ -100,16 +100,23 @@ HABITS: Final[tuple[Rule, ...]] = (
          r"|wonder)(?:like to )?(?P<v>(?!\w+ed\b).+)"),
     rule("habit", r"i (?P<v>work (?:nights|from home|remotely|part[- ]time|full[- ]time|night shifts?|shifts|weekends"
          r"|four days).*)"),
-    rule("habit", r"(?:i|we) (?P<v>(?!have|had|got|was|were|said|will|can|need|want|feel|think|know|am|went|get paid"
+    rule("habit", r"(?:i|we) (?P<v>(?!have|had|got|was|were|said|will|can|could|should|would|must|might|may|never"
+         r"|did|need|want|feel|think|know|am|went|get paid"
          r"|use|pay)(?!\w+ed\b)[a-z]+\b.*?"
-         r" (?:every|each|once a|twice a|three times a|\w+ times a|on (?:mon|tues|wednes|thurs|fri|satur|sun)days"
-         r"|daily|weekly|at weekends"
+         r" (?:(?:every|each) (?:single |other |second |few |\d+ |two |three )?(?:day|morning|evening|night"
+         r"|afternoon|week|weekend"
+         r"|month|year|time|summer|winter|spring|autumn|fall|hour|\w+day|days|weeks|months|years|hours|january|may"
+         r"|june|july"
+         r"|august|december|christmas|easter)|once a|twice a|three times a|\w+ times a|on (?:mon|tues|wednes|thurs"
+         r"|fri|satur|sun)days"
+         r"|daily(?! \w+ (?:of|they|that))|weekly|at weekends"
          r"|on weekends)\b.*)"),
     rule("habit", r"i (?P<v>(?:smoke|vape|meditate|commute|volunteer|jog|journal|babysit)\b.*)"),
 )  # fmt: skip
 
 _TASK: Final = (
-    r"(?!(?:know|ask|see|chat|catch up|understand|thank|say|check|make (?:sure|it|this|that|the)|add|fix|implement"
+    r"(?!(?:know|ask|see|decide (?:if|whether|between|on)|choose (?:between|the)|determine|chat|catch up|understand"
+    r"|thank|say|check|make (?:sure|it|this|that|the)|add|fix|implement"
     r"|convert|create|write (?:a |an |the |some )?"
     r"(?:function|script|test|query|email|code|class|program)|generate|get (?:the|this|it|some|a|an|rid|back)|find"
     r"|print|be (?:clear|sure|able(?! to (?:speak|hold|run a|swim|play|read|live|cook|walk|retire|travel|afford|ride"
