@@ -207,6 +207,26 @@ def test_the_account_that_serves_cannot_change_the_schema_or_pass_the_walls(serv
         assert service.execute("select count(*) from memories").fetchone() == (0,)
 
 
+def test_one_account_that_owns_the_database_and_may_create_roles_is_enough() -> None:
+    with running_servers() as fresh:
+        with psycopg.connect(libpq_url(fresh.database_url), autocommit=True) as superuser:
+            superuser.execute("create role ours login createrole password 'ours'")
+            superuser.execute("create database palimpsest owner ours")
+        everything = make_url(fresh.database_url).set(database="palimpsest")
+        with psycopg.connect(libpq_url(everything.render_as_string(hide_password=False)), autocommit=True) as inside:
+            inside.execute("create extension vector")
+        ours = everything.set(username="ours", password="ours").render_as_string(hide_password=False)
+        done = subprocess.run(
+            [sys.executable, "-m", "app", "migrate"],
+            check=False,
+            cwd=ROOT,
+            env={**os.environ, "DATABASE_URL": ours},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+
+
 def test_the_script_of_the_accounts_may_run_again(servers: Servers) -> None:
     prepare_accounts(servers)
     assert palimpsest(servers, "migrate").returncode == 0

@@ -13,7 +13,7 @@ import pytest
 from app.store.embedded.home import open_home
 from app.store.embedded.lock import Phase, locked
 from app.store.embedded.servers import EmbeddedServers, running
-from tests.servers import temporary_folder
+from tests.servers import running_servers, temporary_folder
 
 ROOT = Path(__file__).parents[2]
 
@@ -89,6 +89,58 @@ def test_doctor_finds_a_sound_machine_sound_and_a_broken_home_broken(folder: Pat
     assert "PROBLEM data folder" in broken.stdout
 
 
+COMMANDS = ("serve", "api", "worker", "migrate", "openapi", "doctor", "keys", "keys create", "keys list", "keys revoke")
+
+
+def test_help_names_each_command_in_one_whole_sentence(folder: Path) -> None:
+    shown = palimpsest(folder, "--help").stdout
+    for command in (name for name in COMMANDS if " " not in name):
+        assert re.search(rf"^  {command} +[A-Z].*\.$", shown, re.MULTILINE), shown
+    assert "..." not in shown.partition("Commands:")[2], "a sentence does not fit its line"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_reads_well_and_does_nothing(folder: Path, command: str) -> None:
+    shown = palimpsest(folder, *command.split(), "--help")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert shown.stdout.startswith(f"Usage: palimpsest {command}")
+    assert re.search(r"\n\n  [A-Z][^\n]+", shown.stdout)
+    assert "--launcher" not in shown.stdout
+    assert "str" not in re.findall(r"<(\w+)>", shown.stdout.partition("Options:")[2])
+    assert not list(folder.iterdir())
+
+
+def test_migrate_prepares_the_embedded_database_once_and_for_one_model(folder: Path) -> None:
+    for _ in range(2):
+        done = palimpsest(folder, "migrate")
+        assert (done.returncode, done.stdout) == (0, "The database has this version's schema.\n"), done.stderr
+    said = one_paragraph(palimpsest(folder, "migrate", EMBEDDING_MODEL="text-embedding-3-small"))
+    assert "vectors were made by local:" in said
+    assert "EMBEDDING_MODEL" in said
+
+
+@pytest.mark.parametrize("command", ["api", "worker"])
+def test_what_serves_alone_says_what_it_lacks(folder: Path, command: str) -> None:
+    said = one_paragraph(palimpsest(folder, command))
+    assert "DATABASE_URL is not set" in said
+    nowhere = "postgresql://postgres:secret@127.0.0.1:9/x"
+    said = one_paragraph(palimpsest(folder, command, DATABASE_URL=nowhere))
+    assert "REDIS_URL is not set" in said
+    said = one_paragraph(palimpsest(folder, command, DATABASE_URL=nowhere, REDIS_URL="redis://127.0.0.1:9"))
+    assert "cannot be reached" in said
+    with running_servers() as fresh:
+        stores = {"DATABASE_URL": fresh.database_url, "REDIS_URL": fresh.redis_url}
+        said = one_paragraph(palimpsest(folder, command, **stores))
+    assert "Run 'palimpsest migrate'" in said
+
+
+def one_paragraph(refused: subprocess.CompletedProcess[str]) -> str:
+    assert refused.returncode == 1
+    assert len(refused.stderr.strip().splitlines()) == 1, refused.stderr
+    assert "secret" not in refused.stderr
+    return refused.stderr
+
+
 @pytest.mark.parametrize(
     ("environment", "said"),
     [
@@ -101,7 +153,4 @@ def test_doctor_finds_a_sound_machine_sound_and_a_broken_home_broken(folder: Pat
 )
 def test_what_stands_in_the_way_is_said_in_one_paragraph(folder: Path, environment: dict[str, str], said: str) -> None:
     refused = palimpsest(folder, "serve", **{"PALIMPSEST_PORT": "0", **environment})
-    assert refused.returncode == 1
-    assert said in refused.stderr
-    assert len(refused.stderr.strip().splitlines()) == 1, refused.stderr
-    assert "secret" not in refused.stderr
+    assert said in one_paragraph(refused)
