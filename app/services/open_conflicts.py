@@ -33,7 +33,7 @@ async def open_conflicts(
 
 
 async def _of_owner(db: Transaction, parts: Parts, shown: Sequence[UUID]) -> list[Mapping[str, Any]]:
-    memories = await MemoryRepository(db).named(shown)
+    memories = await _known(db, shown)
     standing = [memories[one] for one in shown if one in memories and memories[one].status in RECALLED]
     if not standing:
         return []
@@ -42,9 +42,7 @@ async def _of_owner(db: Transaction, parts: Parts, shown: Sequence[UUID]) -> lis
     waiting = await conflicts.waiting(standing, parts.clock.now())
     told = [("conflict", one.id, one.because, one.memory_ids) for one in disputes]
     told += [("flagged", one.memory_id, one.because, [one.memory_id, *one.against]) for one in waiting]
-    sides = memories | await MemoryRepository(db).named(
-        list({side for _, _, _, ids in told for side in ids} - memories.keys())
-    )
+    sides = memories | await _known(db, list({side for _, _, _, ids in told for side in ids} - memories.keys()))
     return [
         {
             "kind": kind,
@@ -55,6 +53,11 @@ async def _of_owner(db: Transaction, parts: Parts, shown: Sequence[UUID]) -> lis
         }
         for kind, conflict_id, because, ids in told
     ]
+
+
+async def _known(db: Transaction, ids: Sequence[UUID]) -> dict[UUID, Memory]:
+    # Sources and use are not told of, so the statement without them will do.
+    return {memory.id: memory for memory in await MemoryRepository(db).about([], [], ids)}
 
 
 def _side(memory: Memory) -> Mapping[str, Any]:
