@@ -171,7 +171,7 @@ REQUESTS: Final = {
     "window that Redis has lost": Request(_lost_window, 3),
     "append 1 message": Request(lambda house, full: _append(house, full.grow[0], 1), 3),
     "append 20 messages": Request(lambda house, full: _append(house, full.grow[1], 20), 4),
-    "search": Request(_search, None),
+    "search": Request(_search, 7),
     "recall memories": Request(
         lambda house, full: _recall(house, full.user, ItemKind.MEMORY, at_least=full.items), None
     ),
