@@ -13,6 +13,7 @@ from app.core.settings import Settings
 from app.domain.reports import Extraction
 from app.domain.sessions import Message
 from app.providers.protocols import Embedder
+from app.providers.query_vectors import RememberedQueries
 from app.providers.registry import embedder_from
 from app.services.context import ContextService
 from app.services.episodes import EpisodeService
@@ -68,7 +69,7 @@ async def open_house(
     if settings.database_url is None or settings.redis_url is None:
         raise StartRefused("DATABASE_URL and REDIS_URL must be set here; 'palimpsest serve' brings its own.")
     url = settings.database_url.get_secret_value()
-    embedder = embedder or embedder_from(settings)
+    embedder = RememberedQueries(embedder or embedder_from(settings))
     db = Database(url, pool_size=settings.database_pool_size)
     timeout = settings.redis_timeout_seconds
     redis: Redis = Redis.from_url(
