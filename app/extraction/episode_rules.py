@@ -86,16 +86,16 @@ def _attempt(stretch: Sequence[Message]) -> EpisodeCandidate | None:
     deciding = _deciding(signs)
     end = deciding.words if deciding else None
     return EpisodeCandidate(
-        title=_cut(task.title, MAX_TITLE_CHARACTERS),
-        task=_cut(task.text),
+        title=cut(task.title, MAX_TITLE_CHARACTERS),
+        task=cut(task.text),
         approach=_approach(rest, tools, end),
         outcome=deciding.outcome if deciding else None,
-        result_summary=_cut(end) if end else None,
+        result_summary=cut(end) if end else None,
         lessons_learned=_lessons(rest),
-        participants=_speakers(stretch),
+        participants=speakers(stretch),
         tags=tuple(tool[:_LONGEST_TAG] for tool in tools),
         occurred_at=stretch[task.place].happened_at,
-        seqs=_seqs([message.seq for message in stretch[task.place :]]),
+        seqs=bounded([message.seq for message in stretch[task.place :]]),
         extractor=EXTRACTOR,
     )
 
@@ -183,7 +183,7 @@ def _approach(rest: Sequence[Message], tools: Sequence[str], end: str | None) ->
         if not one.asks and one.text != end
     ]
     used = [f"Used {', '.join(tools)}."] if tools else []
-    return _cut(" ".join([*used, *dict.fromkeys([*said[:1], *said[-1:]])])) or None
+    return cut(" ".join([*used, *dict.fromkeys([*said[:1], *said[-1:]])])) or None
 
 
 def _lessons(rest: Sequence[Message]) -> str | None:
@@ -194,7 +194,7 @@ def _lessons(rest: Sequence[Message]) -> str | None:
         for one in said_in(message)
         if not one.asks and is_lesson(one.text)
     ]
-    return _cut(" ".join(dict.fromkeys(told))) or None
+    return cut(" ".join(dict.fromkeys(told))) or None
 
 
 def _event(stretch: Sequence[Message], candidates: Sequence[Candidate]) -> EpisodeCandidate | None:
@@ -210,13 +210,13 @@ def _event(stretch: Sequence[Message], candidates: Sequence[Candidate]) -> Episo
     # What the event's own message says of it is told already, with dates that outlast the moment of speaking.
     further = [one.content for one in events[1:]] + [words for seq, _, words in signs[-1:] if seq not in named]
     return EpisodeCandidate(
-        title=_cut(first.content.rstrip("."), MAX_TITLE_CHARACTERS),
+        title=cut(first.content.rstrip("."), MAX_TITLE_CHARACTERS),
         outcome=signs[-1][1] if signs else None,
-        result_summary=_cut(" ".join(further)) or None,
+        result_summary=cut(" ".join(further)) or None,
         lessons_learned=_lessons(telling),
-        participants=_speakers(telling),
+        participants=speakers(telling),
         occurred_at=first.event_at or first.stated_at,
-        seqs=_seqs([message.seq for message in telling]),
+        seqs=bounded([message.seq for message in telling]),
         extractor=EXTRACTOR,
     )
 
@@ -233,14 +233,17 @@ def _is_past_event(candidate: Candidate) -> bool:
     return dated and candidate.key == "event" and bool(candidate.sources)
 
 
-def _speakers(messages: Sequence[Message]) -> tuple[str, ...]:
+def speakers(messages: Sequence[Message]) -> tuple[str, ...]:
+    """The names of those who speak in `messages`, in order."""
     return tuple(dict.fromkeys(message.speaker for message in messages if message.speaker))[:_MAX_NAMES]
 
 
-def _seqs(seqs: Sequence[int]) -> tuple[int, ...]:
+def bounded(seqs: Sequence[int]) -> tuple[int, ...]:
+    """`seqs`; of too many the first and the last, `MAX_MESSAGES` together."""
     half = MAX_MESSAGES // 2
     return tuple(seqs) if len(seqs) <= MAX_MESSAGES else (*seqs[:half], *seqs[-half:])
 
 
-def _cut(text: str, most: int = MAX_TEXT_CHARACTERS) -> str:
+def cut(text: str, most: int = MAX_TEXT_CHARACTERS) -> str:
+    """`text` in at most `most` characters."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

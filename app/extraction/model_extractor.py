@@ -4,11 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, cast
 
+from app.domain.episodes import MAX_EPISODES, EpisodeCandidate
 from app.domain.memories import Candidate, Memory
 from app.domain.reports import Extraction, Rejection
 from app.domain.sessions import Message
 from app.extraction.collect import collected, rejection
 from app.extraction.drafts import Draft
+from app.extraction.episode_items import episode_of
+from app.extraction.episode_rules import episodes_in
 from app.extraction.normalise import plain
 from app.extraction.parse import item_of
 from app.extraction.prompt import SCHEMA, SYSTEM, repair_prompt, user_prompt
@@ -44,6 +47,8 @@ class _Reading:
     known: Sequence[str]
     candidates: list[Candidate] = field(default_factory=list[Candidate])
     rejected: list[Rejection] = field(default_factory=list[Rejection])
+    episodes: list[EpisodeCandidate] = field(default_factory=list[EpisodeCandidate])
+    told_episodes: set[int] = field(default_factory=set[int])
     tokens: int = 0
     heard_model: bool = False
     failed: set[int] = field(default_factory=set[int])
@@ -104,13 +109,21 @@ class ModelExtractor:
             candidates, rejected = [*candidates, *by_rules.candidates], [*rejected, *by_rules.rejected]
             model = model if reading.heard_model else by_rules.model
         drafts = [Draft(candidate, candidate.importance + candidate.confidence) for candidate in candidates]
+        extraction = collected(drafts, cap, rejected)
         return replace(
-            collected(drafts, cap, rejected),
+            extraction,
+            episodes=self._episodes(reading, extraction.candidates),
             model=model,
             tokens=reading.tokens,
             raw_output=reading.raw_output,
             fallback_reason=reading.reason,
         )
+
+    def _episodes(self, reading: _Reading, candidates: Sequence[Candidate]) -> tuple[EpisodeCandidate, ...]:
+        """The model's episodes, and those of the rules where the model said nothing of episodes, in order."""
+        left = [m for number, m in enumerate(reading.messages, start=1) if number not in reading.told_episodes]
+        found = [*reading.episodes, *episodes_in(left, candidates)]
+        return tuple(sorted(found, key=lambda one: one.seqs[0]))[:MAX_EPISODES]
 
     async def _read(self, reading: _Reading, window: Window, splits: int) -> None:
         """Read one window; in two halves when it or its answer is too long."""
@@ -164,3 +177,11 @@ class ModelExtractor:
                 reading.candidates.append(candidate_of(item, hearing, self._extractor))
             else:
                 reading.rejected.append(rejection(item.content or "", reason))
+        if found.episodes is not None:
+            reading.told_episodes |= window.numbers
+        for raw in found.episodes or ():
+            told = episode_of(raw, hearing, self._extractor)
+            if isinstance(told, EpisodeCandidate):
+                reading.episodes.append(told)
+            else:
+                reading.rejected.append(told)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from app.domain.episodes import Outcome
 from app.domain.memories import Cue, MemoryType, Polarity, Precision, Source
 from app.domain.slots import described
 from app.extraction.turns import Turn, Window
@@ -53,6 +54,16 @@ over; else none.
 
 Report a thing again when the user says it again, also when it is known already.
 
+Then list the episodes: what was attempted or happened, one for each thing, told in the user's language. Small talk, \
+plans and questions that were merely answered are no episodes; an empty list is a good answer here too.
+
+For each episode:
+- title: what it was, in a few words. task: what was to be done. approach: how it was gone about.
+- outcome: success, failure or partial when the conversation shows how it went; else null.
+- result_summary: what came of it. lessons_learned: what was said to be learned from it.
+- tags: at most five single words. occurred_at: the date when it happened on another day than was told.
+- messages: the numbers n of all messages that it rests on, the user's among them.
+
 Slots:
 {described()}"""
 
@@ -88,21 +99,29 @@ _ITEM: Final[dict[str, Any]] = {
     "messages": {"type": "array", "items": {"type": "integer"}},
     "language": {"type": "string"},
 }
+_EPISODE: Final[dict[str, Any]] = {
+    "title": {"type": "string"},
+    "task": _nullable("string"),
+    "approach": _nullable("string"),
+    "outcome": _one_of([outcome.value for outcome in Outcome], nullable=True),
+    "result_summary": _nullable("string"),
+    "lessons_learned": _nullable("string"),
+    "tags": {"type": "array", "items": {"type": "string"}},
+    "occurred_at": _nullable("string"),
+    "messages": {"type": "array", "items": {"type": "integer"}},
+}
+
+
+def _list_of(fields: dict[str, Any]) -> dict[str, Any]:
+    one = {"type": "object", "additionalProperties": False, "required": list(fields), "properties": fields}
+    return {"type": "array", "items": one}
+
+
 SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "additionalProperties": False,
-    "required": ["memories"],
-    "properties": {
-        "memories": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": list(_ITEM),
-                "properties": _ITEM,
-            },
-        }
-    },
+    "required": ["memories", "episodes"],
+    "properties": {"memories": _list_of(_ITEM), "episodes": _list_of(_EPISODE)},
 }
 """The answer's shape, in the subset of JSON schema that strict endpoints take; bounds are checked afterwards."""
 

@@ -9,6 +9,7 @@ from typing import Final, cast
 MAX_CHARACTERS: Final = 500_000
 _STARTS: Final = 8
 _LIST_KEY: Final = "memories"
+_EPISODES_KEY: Final = "episodes"
 _MARK_OF_ITEM: Final = "content"
 _FENCE: Final = re.compile(r"```[\w-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _THOUGHTS: Final = re.compile(r"^\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
@@ -25,10 +26,14 @@ _decoder: Final = json.JSONDecoder(strict=False)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The items of an answer, of any JSON type. Not `whole` when the answer broke off after them."""
+    """The items of an answer, of any JSON type. Not `whole` when the answer broke off after them.
+
+    `episodes` are None when the answer says nothing of episodes, which is not the same as that there are none.
+    """
 
     items: tuple[object, ...]
     whole: bool = True
+    episodes: tuple[object, ...] | None = None
 
 
 def items_in(text: str) -> Found | None:
@@ -42,7 +47,7 @@ def items_in(text: str) -> Found | None:
         for value in _values(piece):
             items = _items_of(value)
             if items is not None:
-                return Found(tuple(items))
+                return Found(tuple(items), episodes=_episodes_of(value))
     broken = _complete_items(text)
     return Found(tuple(broken), whole=False) if broken else None
 
@@ -125,8 +130,19 @@ def _items_unnamed(value: dict[str, object]) -> list[object] | None:
     """A lone item, or the only list of an object that names it otherwise."""
     if _MARK_OF_ITEM in value:
         return [value]
-    lists = [cast("list[object]", inner) for inner in value.values() if isinstance(inner, list)]
+    others = [inner for name, inner in value.items() if name != _EPISODES_KEY]
+    lists = [cast("list[object]", inner) for inner in others if isinstance(inner, list)]
+    if not others and _EPISODES_KEY in value:
+        return []
     return _as_items(lists[0]) if len(lists) == 1 else None
+
+
+def _episodes_of(value: object) -> tuple[object, ...] | None:
+    """The episodes of an answer that names them; null is none, a lone one a list of one."""
+    if not isinstance(value, dict) or _EPISODES_KEY not in value:
+        return None
+    told = cast("dict[str, object]", value)[_EPISODES_KEY]
+    return tuple(cast("list[object]", told)) if isinstance(told, list) else () if told is None else (told,)
 
 
 def _as_items(items: list[object]) -> list[object] | None:

@@ -81,10 +81,11 @@ def _fault_of_ground(item: Item, content: str, hearing: Hearing) -> str | None:
         return "rests on nothing that the user said"
     if not any(turn.number in hearing.window.numbers for turn in cited):
         return "rests only on messages that were read before"
-    return _fault_of_wording(content, heard, hearing)
+    return fault_of_wording(content, heard, hearing)
 
 
-def _fault_of_wording(content: str, heard: Sequence[str], hearing: Hearing) -> str | None:
+def fault_of_wording(content: str, heard: Sequence[str], hearing: Hearing) -> str | None:
+    """Why the words of `content` cannot come from what was `heard`: copied from elsewhere, or in another language."""
     if is_copied_from_prompt(content, hearing.spoken):
         return "copied from the prompt"
     if plain(content) in hearing.known and not _share_words(content, hearing.spoken):

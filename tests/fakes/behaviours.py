@@ -74,6 +74,25 @@ def remembers(*items: Item, **options: Any) -> Behaviour:
     return lambda request: says(as_json(request, items), **options)(request)
 
 
+def tells(*episodes: Item, memories: tuple[Item, ...] = (), cut_at: int | None = None) -> Behaviour:
+    """Answers valid JSON with these episodes beside memories; `said_all` of an episode finds each of its messages."""
+
+    def reply(request: Request) -> Reply:
+        found = [_told(request, episode) for episode in episodes]
+        text = json.dumps(
+            {"memories": [resolved(request, item) for item in memories], "episodes": found}, ensure_ascii=False
+        )
+        return says(text[:cut_at], cut=cut_at is not None)(request)
+
+    return reply
+
+
+def _told(request: Request, episode: Item) -> dict[str, Any]:
+    pieces: tuple[str, ...] = episode.get("said_all", ())
+    plain = {key: value for key, value in episode.items() if key != "said_all"}
+    return {"messages": [request.number_of(piece) for piece in pieces]} | plain
+
+
 def fenced(*items: Item) -> Behaviour:
     return lambda request: says(f"```json\n{as_json(request, items)}\n```")(request)
 

@@ -13,12 +13,18 @@ from app.domain.episodes import EpisodeFilter, EpisodePatch, Outcome
 from app.domain.requests import NewMessage, NewSession, OwnerName
 from app.domain.results import EpisodeView
 from app.domain.sessions import Role, Session
+from app.extraction.model_extractor import ModelExtractor
+from app.extraction.rules import RuleExtractor
+from app.providers.openai_chat import OpenAIChat
+from app.providers.openai_client import Endpoint
 from app.services import access
 from app.services.extraction import ExtractionService, Run, RunLost
 from app.services.extractors import rules
 from app.services.house import House
 from app.services.running import JobRunner
 from app.store.postgres.repositories.jobs import JobRepository
+from tests.fakes.behaviours import memory, tells
+from tests.fakes.scripted_model import scripted_model
 
 ANA = OwnerName(user_id="ana")
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -123,3 +129,23 @@ async def test_f01_a_deleted_session_takes_what_was_extracted_from_it_along(hous
     assert len(await _episodes(house, caller)) == 1
     await house.sessions.delete(caller, session.client_id)
     assert await _episodes(house, caller) == []
+
+
+async def test_a_models_episode_is_written_with_the_memories_of_the_session(house: House, caller: Caller) -> None:
+    session = await _session(house, caller, *MENDED)
+    job_id = (await house.sessions.end(caller, session.client_id)).job_id
+    told = {"title": "Mend the backup", "outcome": "success", "said_all": ("nightly backup", "works now")}
+    async with scripted_model() as model:
+        model.always(tells(told, memories=(memory("Ana runs a nightly backup.", said="nightly backup"),)))
+        endpoint = Endpoint(base_url=model.base_url, api_key="sk-test", timeout_seconds=5)
+        chat = OpenAIChat(endpoint=endpoint, model="small")
+        extract = ModelExtractor(chat, RuleExtractor()).extract
+        runner = JobRunner(house.parts, ExtractionService(house.parts, extract, rules()), house.index)
+        await runner.run(await _scope(house, caller), job_id)
+        await chat.aclose()
+    (view,) = await _episodes(house, caller)
+    assert (view.episode.title, view.episode.extractor) == ("Mend the backup", "model:small/1")
+    assert [source.message_id for source in view.sources] == ["asked", "told"]
+    report = (await house.sessions.report(caller, session.client_id)).report
+    assert report is not None
+    assert (report.episodes, len(report.created), report.rejected) == ((view.episode.id,), 1, ())
