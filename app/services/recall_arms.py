@@ -8,6 +8,7 @@ from typing import Final
 
 import structlog
 
+from app.domain.episodes import Episode, EpisodeFilter, episode_filter
 from app.domain.found import Corpus, Found, Standing
 from app.domain.memories import Memory
 from app.domain.requests import ItemKind, MemoryFilter
@@ -18,17 +19,21 @@ from app.retrieval.hits import ArmResult, Unindexed
 from app.services.indexing import searchable_text
 from app.services.parts import Parts
 from app.store.postgres.database import Transaction
+from app.store.postgres.repositories.episodes import EpisodeRepository
 from app.store.postgres.repositories.index import IndexKind
 from app.store.postgres.repositories.memories import MemoryRepository
 from app.store.postgres.repositories.messages import MessageRepository
 from app.store.postgres.repositories.search import ArmQuery, Indexed, SearchRepository
-from app.store.postgres.repositories.sessions import SessionRepository
 
 WIDTH: Final = 100
 """Passages that each arm gives to the ranking."""
 _TAIL_SESSIONS: Final = 20
 _TAIL_MESSAGES: Final = 200
-_INDEX_KIND: Final = {ItemKind.MEMORY: IndexKind.MEMORY, ItemKind.MESSAGE: IndexKind.MESSAGE}
+_INDEX_KIND: Final = {
+    ItemKind.MEMORY: IndexKind.MEMORY,
+    ItemKind.EPISODE: IndexKind.EPISODE,
+    ItemKind.MESSAGE: IndexKind.MESSAGE,
+}
 
 _log = structlog.get_logger()
 
@@ -39,8 +44,13 @@ class Question:
 
     terms: Sequence[str]
     vector: Vector | None
-    wanted: MemoryFilter
+    wanted: MemoryFilter | EpisodeFilter
     now: datetime
+
+    @property
+    def of_episodes(self) -> EpisodeFilter:
+        """What the filter asks of episodes."""
+        return self.wanted if isinstance(self.wanted, EpisodeFilter) else episode_filter(self.wanted)
 
 
 async def query_vector(parts: Parts, query: str, *, timeout_seconds: float) -> Vector | None:
@@ -69,33 +79,32 @@ class Arms:
         size = indexed.corpora.get(_INDEX_KIND[kind])
         if size is None:
             return ArmResult((), Corpus(), tail=await self._unindexed(kind, question, indexed))
-        asked = ArmQuery(
-            terms=question.terms, vector=question.vector, wanted=question.wanted, limit=WIDTH, now=question.now
-        )
+        wanted = question.of_episodes if kind is ItemKind.EPISODE else question.wanted
+        asked = ArmQuery(terms=question.terms, vector=question.vector, wanted=wanted, limit=WIDTH, now=question.now)
         found, frequencies = await self._search.found(_INDEX_KIND[kind], asked)
         tail = await self._unindexed(kind, question, indexed)
         return ArmResult(found, replace(size, frequencies=frequencies), tail)
 
     async def _unindexed(self, kind: ItemKind, question: Question, indexed: Indexed) -> list[Unindexed]:
         """What the index job has not reached: found by words as soon as it is written. Bounded, newest first."""
-        if kind is ItemKind.MEMORY and indexed.memories_wait:
-            return await self._new_memories(question)
+        if kind is ItemKind.MEMORY and indexed.memories_wait and isinstance(question.wanted, MemoryFilter):
+            return await self._new_memories(question.wanted, question.now)
+        if kind is ItemKind.EPISODE and indexed.memories_wait:
+            waiting = await EpisodeRepository(self._db).unindexed(question.of_episodes, limit=_TAIL_MESSAGES)
+            return [Unindexed(_new_episode(episode), episode.text) for episode in waiting]
         # What only the index knows of a message, a filter cannot ask of one that is not in it.
         if kind is ItemKind.MESSAGE and indexed.messages_wait and question.wanted == MemoryFilter():
             return await self._new_messages()
         return []
 
-    async def _new_memories(self, question: Question) -> list[Unindexed]:
-        waiting = await self._search.unindexed_memories(question.wanted, limit=_TAIL_MESSAGES, now=question.now)
+    async def _new_memories(self, wanted: MemoryFilter, now: datetime) -> list[Unindexed]:
+        waiting = await self._search.unindexed_memories(wanted, limit=_TAIL_MESSAGES, now=now)
         memories = await MemoryRepository(self._db).named(waiting)
         return [Unindexed(_new_memory(memory), memory.content) for memory in memories.values()]
 
     async def _new_messages(self) -> list[Unindexed]:
-        found: list[Unindexed] = []
-        for session_id, indexed in await SessionRepository(self._db).with_unindexed(_TAIL_SESSIONS):
-            tail = await MessageRepository(self._db).between(session_id, indexed, indexed + _TAIL_MESSAGES)
-            found += [Unindexed(_new_message(message), searchable_text(message)) for message in tail]
-        return found[:_TAIL_MESSAGES]
+        tail = await MessageRepository(self._db).unindexed(sessions=_TAIL_SESSIONS, limit=_TAIL_MESSAGES)
+        return [Unindexed(_new_message(message), searchable_text(message)) for message in tail]
 
 
 def _new_memory(memory: Memory) -> Found:
@@ -108,6 +117,18 @@ def _new_memory(memory: Memory) -> Found:
         ends=len(memory.content),
         occurred_at=memory.event_at or memory.last_confirmed_at,
         standing=Standing(memory.type, memory.confidence, memory.importance, memory.pinned, memory.last_confirmed_at),
+    )
+
+
+def _new_episode(episode: Episode) -> Found:
+    return Found(
+        ItemKind.EPISODE,
+        episode.id,
+        seq=0,
+        part=0,
+        starts=0,
+        ends=len(episode.text),
+        occurred_at=episode.occurred_at,
     )
 
 

@@ -1,7 +1,7 @@
-"""Search over memories, and recall over memories and messages at once."""
+"""Search over memories or episodes, and recall over every kind at once."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -9,10 +9,13 @@ from uuid import UUID, uuid4
 
 from app.core.errors import Invalid
 from app.core.scope import Caller, Right
+from app.domain.episodes import EpisodeFilter, EpisodeSearch
 from app.domain.memories import Memory, MemoryStatus
 from app.domain.requests import ItemKind, MemoryFilter, RecallRequest, SearchRequest
 from app.domain.results import (
     ConflictView,
+    EpisodeHit,
+    EpisodeSearchResult,
     MemoryView,
     RecalledItem,
     RecallResult,
@@ -26,6 +29,7 @@ from app.retrieval.hits import Hit, RankQuery
 from app.retrieval.rank import select, shortlist
 from app.retrieval.terms import query_terms
 from app.services import access
+from app.services.episode_views import episode_views
 from app.services.memory_views import views_of
 from app.services.parts import Parts
 from app.services.recall_arms import WIDTH, Arms, Question, query_vector
@@ -63,13 +67,33 @@ class SearchService:
         self._usage.count(owners, [item.view.memory.id for item in items])
         return SearchResult(retrieval_id=uuid4(), items=items, degraded=_degraded(question))
 
+    async def search_episodes(self, caller: Caller, wanted: EpisodeSearch) -> EpisodeSearchResult:
+        """The episodes that answer the query best, by words and meaning, every filter applied in the statements."""
+        question = await self._question(wanted.query, wanted.filter, None)
+        hits: list[EpisodeHit] = []
+        async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
+            await db.tune_for_vectors()
+            for owner in await access.find_owners(db, caller, user_id=wanted.user_id, pool_ids=wanted.pool_ids):
+                await db.enter([owner])
+                best, contents = await self._ranked(db, (ItemKind.EPISODE,), question, wanted)
+                views = await episode_views(db, [contents.episodes[one.found.item_id] for one in best])
+                hits += [
+                    EpisodeHit(
+                        view=view,
+                        score=one.score,
+                        below_threshold=one.below_threshold,
+                        parts=one.parts if wanted.explain else None,
+                    )
+                    for one, view in zip(best, views, strict=True)
+                ]
+        hits.sort(key=lambda hit: -hit.score)
+        return EpisodeSearchResult(retrieval_id=uuid4(), items=hits[: wanted.top_k], degraded=_degraded(question))
+
     async def recall(self, caller: Caller, wanted: RecallRequest) -> RecallResult:
-        """Memories and messages that answer the query best, within the token budget."""
+        """What of every kind answers the query best, within the token budget."""
         fresh = _fresh(wanted.filter, wanted.max_age_seconds, self._parts.clock.now())
         question = await self._question(wanted.query, fresh, wanted.max_latency_ms)
-        kinds = wanted.kinds or tuple(ItemKind)
-        if _asks_memories_only(wanted.filter):
-            kinds = tuple(kind for kind in kinds if kind is ItemKind.MEMORY)
+        kinds = [kind for kind in wanted.kinds or tuple(ItemKind) if kind in _askable(wanted.filter)]
         items: list[RecalledItem] = []
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
             owners = await access.find_owners(db, caller, user_id=wanted.user_id, pool_ids=wanted.pool_ids)
@@ -84,7 +108,7 @@ class SearchService:
         total = sum(item.token_count for item in kept)
         return RecallResult(retrieval_id=uuid4(), items=kept, token_count=total, degraded=_degraded(question))
 
-    async def _question(self, query: str, wanted: MemoryFilter, max_latency_ms: int | None) -> Question:
+    async def _question(self, query: str, wanted: MemoryFilter | EpisodeFilter, max_latency_ms: int | None) -> Question:
         if not query.strip():
             raise Invalid("The query is blank.")
         limit = self._parts.settings.query_embedding_timeout_seconds
@@ -97,7 +121,11 @@ class SearchService:
         return Question(terms=terms, vector=vector, wanted=wanted, now=self._parts.clock.now())
 
     async def _ranked(
-        self, db: Transaction, kinds: Sequence[ItemKind], question: Question, wanted: SearchRequest | RecallRequest
+        self,
+        db: Transaction,
+        kinds: Sequence[ItemKind],
+        question: Question,
+        wanted: SearchRequest | RecallRequest | EpisodeSearch,
     ) -> tuple[list[Hit], Contents]:
         """The best hits and the items behind them. Only the first of the shortlist are read, unless they repeat."""
         asked = RankQuery(
@@ -140,23 +168,18 @@ class SearchService:
 
     async def _replaced(self, db: Transaction, memories: Sequence[Memory]) -> dict[UUID, list[MemoryView]]:
         """What each memory replaced, and what that had replaced, newest first."""
-        found: dict[UUID, list[Memory]] = {memory.id: [] for memory in memories}
-        heads = {memory.id: memory.id for memory in memories}
-        while heads:
-            step = await MemoryRepository(db).replaced_by(list(heads))
-            heads_of_next: dict[UUID, UUID] = {}
-            for newer, older in step.items():
-                for memory in older:
-                    found[heads[newer]].append(memory)
-                    heads_of_next[memory.id] = heads[newer]
-            heads = heads_of_next
-        return {head: await views_of(db, chain) for head, chain in found.items()}
+        found = await MemoryRepository(db).replaced_by([memory.id for memory in memories])
+        views = {view.memory.id: view for view in await views_of(db, [one for past in found.values() for one in past])}
+        return {head: [views[one.id] for one in past] for head, past in found.items()}
 
     async def _recalled(
         self, db: Transaction, best: Sequence[Hit], contents: Contents, wanted: RecallRequest
     ) -> list[RecalledItem]:
         memories = [contents.memories[one.found.item_id] for one in best if one.found.kind is ItemKind.MEMORY]
-        views = {view.memory.id: view for view in await views_of(db, memories, known_at=wanted.filter.known_at)}
+        views = await views_of(db, memories, known_at=wanted.filter.known_at)
+        episodes = [contents.episodes[one.found.item_id] for one in best if one.found.kind is ItemKind.EPISODE]
+        sources = {view.memory.id: view.sources for view in views}
+        sources |= {view.episode.id: view.sources for view in await episode_views(db, episodes)}
         told = [one for one in best if one.found.kind is ItemKind.MESSAGE]
         sessions = await SessionRepository(db).client_ids(list({one.found.item_id for one in told}))
         items: list[RecalledItem] = []
@@ -165,8 +188,8 @@ class SearchService:
             if message is not None and message.session_id in sessions:
                 source = SourceView(session_id=sessions[message.session_id], message_id=message.id, seq=message.seq)
                 items.append(_item(one, message.id, [source], wanted, role=message.role, speaker=message.speaker))
-            elif one.found.item_id in views:
-                items.append(_item(one, str(one.found.item_id), views[one.found.item_id].sources, wanted))
+            elif one.found.item_id in sources:
+                items.append(_item(one, str(one.found.item_id), sources[one.found.item_id], wanted))
         return items
 
 
@@ -230,9 +253,11 @@ def _fresh(wanted: MemoryFilter, max_age_seconds: int | None, now: datetime) -> 
     return replace(wanted, since=max(wanted.since or oldest, oldest))
 
 
-def _asks_memories_only(wanted: MemoryFilter) -> bool:
-    """Whether the filter speaks of what only memories have; messages then cannot match."""
-    return bool(wanted.types or wanted.keys or wanted.tags or wanted.statuses or wanted.as_of or wanted.known_at)
+def _askable(wanted: MemoryFilter) -> Collection[ItemKind]:
+    """The kinds that have what the filter speaks of; others cannot match."""
+    if wanted.types or wanted.keys or wanted.statuses or wanted.as_of or wanted.known_at:
+        return (ItemKind.MEMORY,)
+    return (ItemKind.MEMORY, ItemKind.EPISODE) if wanted.tags else tuple(ItemKind)
 
 
 def _degraded(question: Question) -> Sequence[str]:

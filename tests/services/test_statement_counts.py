@@ -193,19 +193,7 @@ async def _counted(house: House, full: Full, ask: Ask) -> int:
     return len(sent)
 
 
-GROWING: Final = {
-    "recall messages that no index has": "each session with messages outside the index is read by itself, up to twenty",
-    "search with all that was replaced": "each step into the past is a statement of its own",
-}
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[pytest.mark.xfail(reason=GROWING[name], strict=False)] if name in GROWING else [])
-        for name in REQUESTS
-    ],
-)
+@pytest.mark.parametrize("name", REQUESTS)
 async def test_j12_a_request_sends_no_more_statements_for_many_than_for_few(
     house: House, full: Mapping[int, Full], name: str
 ) -> None:

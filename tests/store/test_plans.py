@@ -72,7 +72,7 @@ HOT = {
         11,
     ),
     "append takes the next places": Hot(
-        lambda db, o, _: SessionRepository(db).reserve(o.id(1), 20, NOW), {"sessions_pkey"}, 1
+        lambda db, o, _: SessionRepository(db).reserve(o.id(1), 20, NOW), {"sessions_pkey", "sessions_unended_idx"}, 1
     ),
     "append looks for repeats": Hot(
         lambda db, o, _: MessageRepository(db).known(o.id(1), ["m5", "m6", "new"]), {"messages_client_id_key"}, 2
@@ -92,9 +92,8 @@ HOT = {
     ),
     "a page of memories": Hot(
         lambda db, _, __: MemoryRepository(db).page(ALL, NOW, TEN),
-        # Standing memories have two statuses, so no index has them in order: a page reads all of the owner's.
-        {"memories_timeline_idx", "memories_key_idx", "memory_usage_pkey", "sources_pkey"},
-        2 * MANY,
+        {"memories_recent_idx", "memory_usage_pkey", "sources_pkey"},
+        60,
     ),
     "what a new statement may meet": Hot(
         lambda db, o, _: MemoryRepository(db).about(["slot.7"], [b"nothing has it"], [o.id(9)]),
@@ -138,7 +137,14 @@ HOT = {
         1,
     ),
     "sessions with messages outside the index": Hot(
-        lambda db, _, __: SessionRepository(db).with_unindexed(20), {"sessions_timeline_idx"}, MANY
+        lambda db, _, __: MessageRepository(db).unindexed(sessions=20, limit=200),
+        {"sessions_unended_idx", "messages_pkey"},
+        MANY,
+    ),
+    "what memories have replaced": Hot(
+        lambda db, o, _: MemoryRepository(db).replaced_by([o.id(n) for n in range(20)]),
+        {"memories_superseded_idx", "memories_pkey"},
+        MANY,
     ),
     "memories outside the index": Hot(
         lambda db, _, space: SearchRepository(db, space).unindexed_memories(ALL, limit=20, now=NOW),

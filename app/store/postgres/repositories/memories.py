@@ -37,6 +37,17 @@ _SOURCES: Final = b"""
     and (%(known_at)s::timestamptz is null or recorded_at <= %(known_at)s)
   order by recorded_at, session_id, seq"""
 
+_DEEPEST: Final = 100
+_REPLACED: Final = b"""
+  with recursive past as (
+    select head, 1 step, m.* from unnest(%(ids)s::uuid[]) head
+    join memories m on m.bucket = %(bucket)s and m.owner_id = %(owner_id)s and m.superseded_by = head
+    union all
+    select past.head, step + 1, m.* from past
+    join memories m on m.bucket = %(bucket)s and m.owner_id = %(owner_id)s and m.superseded_by = past.id
+    where step < %(deepest)s)
+  select * from past order by head, step, valid_from desc, id"""
+
 
 class MemoryRepository(OwnedRepository):
     """The memories of one owner."""
@@ -150,15 +161,14 @@ class MemoryRepository(OwnedRepository):
         return page_of(found, page.limit, lambda m: encode_cursor(m.recorded_at.isoformat(), str(m.id)))
 
     async def replaced_by(self, ids: Sequence[UUID]) -> dict[UUID, list[Memory]]:
-        """What each memory has replaced, newest first."""
-        rows = await self.db.execute(
-            select(memories)
-            .where(self.mine(memories), memories.c.superseded_by.in_(ids))
-            .order_by(memories.c.valid_from.desc())
-        )
+        """What each memory replaced, and what that had replaced, newest first, in one statement.
+
+        Index: memories_superseded_idx. Bound: `_DEEPEST` steps into the past.
+        """
+        rows = await self.db.rows(_REPLACED, self.keyed(ids=list(ids), deepest=_DEEPEST))
         found: dict[UUID, list[Memory]] = {}
         for row in rows:
-            found.setdefault(row.superseded_by, []).append(memory_of(row))
+            found.setdefault(row.head, []).append(memory_of(row))
         return found
 
     async def resting_only_on(self, session_id: UUID) -> list[UUID]:

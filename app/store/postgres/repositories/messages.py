@@ -19,6 +19,18 @@ _NAMED: Final = b"""
   join messages m on m.bucket = %(bucket)s and m.owner_id = %(owner_id)s
     and m.session_id = wanted.session_id and m.seq = wanted.seq"""
 
+_UNINDEXED: Final = b"""
+  with behind as (
+    select id, indexed_seq from sessions
+    where bucket = %(bucket)s and owner_id = %(owner_id)s
+      and state in ('open', 'ending') and indexed_seq < next_seq - 1
+    order by id desc limit %(sessions)s)
+  select m.* from behind cross join lateral (
+    select * from messages t where t.bucket = %(bucket)s and t.owner_id = %(owner_id)s
+      and t.session_id = behind.id and t.seq > behind.indexed_seq
+    order by t.seq desc limit %(most)s) m
+  order by behind.id desc, m.seq desc limit %(most)s"""
+
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
@@ -88,6 +100,14 @@ class MessageRepository(OwnedRepository):
         order = messages.c.seq.desc() if newest_first else messages.c.seq
         rows = await self.db.execute(select(messages).where(*where).order_by(order).limit(page.limit + 1))
         return page_of([message_of(row) for row in rows], page.limit, lambda m: encode_cursor(m.seq))
+
+    async def unindexed(self, *, sessions: int, limit: int) -> list[Message]:
+        """The newest messages of the newest sessions that are not in the index yet, in one statement.
+
+        Indexes: sessions_unended_idx, messages_pkey. Bound: the sessions that have not ended, then `limit` of each.
+        """
+        rows = await self.db.rows(_UNINDEXED, self.keyed(sessions=sessions, most=limit))
+        return [message_of(row) for row in rows]
 
     async def named(self, refs: Sequence[tuple[UUID, int]]) -> dict[tuple[UUID, int], Message]:
         """The messages at these places, by primary key; those that are gone are left out."""

@@ -4,7 +4,7 @@ The words arm finds its postings by the index `postings_pkey` alone; the vectors
 about 1.3 ms for each thousand. What only memories or messages know is joined in when a filter asks for it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -64,7 +64,7 @@ class ArmQuery:
 
     terms: Sequence[str]
     vector: Vector | None
-    wanted: MemoryFilter
+    wanted: statements.Wanted
     limit: int
     now: datetime
 
@@ -112,12 +112,12 @@ class SearchRepository(OwnedRepository):
         vectors = None if asked.vector is None else self._vectors
         values = self._values(kind, asked)
         rows: Sequence[Any]
-        if asked.wanted == MemoryFilter():
+        if statements.asks_nothing(asked.wanted):
             rows = await self.db.rows(statements.found_by_default(kind, vectors), values)
         else:
             statement = statements.found(kind, vectors, asked.wanted, asked.now)
             rows = (await self.db.execute(statement, values)).all()
-        make = _found_memory if kind is IndexKind.MEMORY else _found_message
+        make = _MAKE[kind]
         return [make(row) for row in rows], _frequencies(row[_FREQUENCIES] for row in rows)
 
     def _values(self, kind: IndexKind, asked: ArmQuery) -> dict[str, Any]:
@@ -145,7 +145,7 @@ class SearchRepository(OwnedRepository):
     async def indexed(self) -> Indexed:
         """The statistics of every kind, and whether anything is not indexed yet, in one statement.
 
-        Indexes: corpus_pkey, jobs_unfinished_idx, sessions_timeline_idx.
+        Indexes: corpus_pkey, jobs_unfinished_idx, sessions_unended_idx.
         """
         rows = await self.db.rows(_INDEXED, self.keyed())
         waiting = next(row for row in rows if row.kind == 0)
@@ -187,3 +187,15 @@ def _found_memory(row: tuple[Any, ...]) -> Found:
 def _found_message(row: tuple[Any, ...]) -> Found:
     item_id, seq, part, starts, ends, at, words, cosine, _, speaker = row
     return Found(ItemKind.MESSAGE, item_id, seq, part, starts, ends, at, words, cosine, None, speaker)
+
+
+def _found_episode(row: tuple[Any, ...]) -> Found:
+    item_id, seq, part, starts, ends, at, words, cosine, _ = row
+    return Found(ItemKind.EPISODE, item_id, seq, part, starts, ends, at, words, cosine)
+
+
+_MAKE: Final[Mapping[IndexKind, Callable[[Any], Found]]] = {
+    IndexKind.MEMORY: _found_memory,
+    IndexKind.EPISODE: _found_episode,
+    IndexKind.MESSAGE: _found_message,
+}

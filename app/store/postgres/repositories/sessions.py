@@ -169,16 +169,6 @@ class SessionRepository(OwnedRepository):
         rows = await self.db.rows(_CLIENT_IDS, self.keyed(ids=list(session_ids)))
         return {row.id: row.client_id for row in rows}
 
-    async def with_unindexed(self, limit: int) -> list[tuple[UUID, int]]:
-        """The newest sessions whose last messages are not in the index yet, with their indexing watermark."""
-        rows = await self.db.execute(
-            select(sessions.c.id, sessions.c.indexed_seq)
-            .where(self.mine(sessions), sessions.c.indexed_seq < sessions.c.next_seq - 1)
-            .order_by(sessions.c.created_at.desc(), sessions.c.id.desc())
-            .limit(limit)
-        )
-        return [(row.id, row.indexed_seq) for row in rows]
-
 
 async def due_sessions(db: Transaction, at: datetime, limit: int) -> list[tuple[Scope, UUID]]:
     """Sessions of any tenant that the sweeper should look at, as ids only. Index: sessions_sweep_idx."""
