@@ -47,6 +47,8 @@ def run(wanted: RecallRun) -> int:
         _replay_all(client, wanted, todo, progress)
         _ask_all(client, wanted, asked, progress)
     score = [sys.executable, str(wanted.metrics), "score", "--data", str(wanted.data)]
+    if wanted.conversations is not None:
+        score.append("--answered")
     return subprocess.run([*score, "--run", str(wanted.out / "run.jsonl")], check=False).returncode
 
 
