@@ -92,11 +92,9 @@ _COUNTED: Final = re.compile(
     r"|so\b|then\b|while\b|we\b|I\b|my\b|the\b|a\b|it\b|was\b|is\b|though\b)[a-z]+"
 )
 _AHEAD: Final = re.compile(
-    r"\b(?:(?:have|has|'ve|'s) (?:got )?(?:until|till)|(?<!\ba )(?<!\bmy )(?<!\bthe )(?<!\bour )will(?!"
-    r" is\b| was\b)"
-    r"|'ll|going to|gonna|won't|tomorrow|next|upcoming|plan(?:s|ning|ned)?|appointment|deadline|due|must|shall"
-    r"|scheduled"
-    r"|booked)\b",
+    r"\b(?:(?:have|has|'ve|'s) (?:got )?(?:until|till)|(?<!\ba )(?<!\bmy )(?<!\bthe )(?<!\bour )will"
+    r"(?! (?:is|was|signature|document|preparation|writing))|'ll|going to|gonna|won't|tomorrow|next|upcoming"
+    r"|plan(?:s|ning|ned)?|appointment|deadline|due|must|shall|scheduled|booked)\b",
     re.IGNORECASE,
 )
 _UNDER_WAY: Final = re.compile(
@@ -194,7 +192,7 @@ def _absolute(match: re.Match[str], meant: Meant) -> str | None:
     words = f"{match.group('mod').lower()} {meant.words}" if match.group("mod") else meant.words
     before = match.group("before")
     if before is None and match.start() == 0 and _IS_SUBJECT.match(match.string, match.end()):
-        return words.capitalize() if words.startswith("the ") else words
+        return f"{words[0].upper()}{words[1:]}"
     if before is None or match.group("ahead") or before.lower() in _LOOSE_PREPOSITIONS:
         before = meant.preposition.capitalize() if match.start() == 0 else meant.preposition
     return f"{before} {words}"

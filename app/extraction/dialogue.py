@@ -159,8 +159,11 @@ class Dialogue:
                 said = _of_a_kind(new, wrong)
                 right = re.sub(rf"\b{re.escape(wrong)}\b", lambda _, said=said: said, text, count=1, flags=_I)
                 both = replace(origin, messages=(message, origin.said))
-                found = [_as_correction(item, wrong) for item in read_sentence(right, both) if item.refused is None]
-                stale = {item.candidate.content for item in read_sentence(text, replace(origin, messages=(message,)))}
+                before = read_sentence(text, replace(origin, messages=(message,)))
+                same = {item.candidate.content for item in before}
+                after = [item for item in read_sentence(right, both) if item.refused is None]
+                found = [_as_correction(item, wrong) for item in after if item.candidate.content not in same]
+                stale = same - {item.candidate.content for item in after}
                 rejected.extend(
                     rejection(d.candidate.content, "corrected later in the session")
                     for d in drafts
@@ -216,7 +219,11 @@ _CONFIRMED_RANK: Final = 4.0
 def _denied(item: Draft, origin: Origin, *, ended: bool) -> Draft:
     said = item.candidate
     fact = Fact(said.key or "", said.value or "", Polarity.NEGATIVE)
-    content = sentence_of(fact, origin.said.speaker or SUBJECT) or f"It is not so that {said.content}"
+    subject = origin.said.speaker or SUBJECT
+    untrue = f"It is not so that {said.content}"
+    if said.key == "habit":
+        untrue = third_person(f"I don't {said.value}", subject)
+    content = sentence_of(fact, subject) or untrue
     cue = Cue.END if ended else Cue.NONE
     return replace(item, candidate=replace(said, content=content, polarity=Polarity.NEGATIVE, cue=cue))
 

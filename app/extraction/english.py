@@ -127,7 +127,8 @@ def _of_fact(fact: Fact, clause: Clause, times: list[TimePhrase], origin: Origin
     subject = origin.said.speaker or SUBJECT
     told = about(clause.text, [] if fact.key.endswith("birthday") else times, origin)
     worded = sentence_of(fact, subject)
-    content = told if worded is None or (stands_alone(fact) and _tells_well(told)) else worded
+    whole = stands_alone(fact) and _tells_well(told) and not _only_names(fact, told)
+    content = told if worded is None or whole else worded
     slot = slot_for(fact.key)
     return draft(
         origin,
@@ -148,6 +149,15 @@ def _of_fact(fact: Fact, clause: Clause, times: list[TimePhrase], origin: Origin
 def _tells_well(told: str) -> bool:
     """Whether a rewritten clause is a statement about its speaker: short enough, not spoken to somebody."""
     return len(told) <= MAX_STATEMENT_CHARACTERS and not _ADDRESSED.match(told)
+
+
+def _only_names(fact: Fact, told: str) -> bool:
+    """Whether a clause is nothing but somebody's name, as "my brother Tom" before "and I"."""
+    return (
+        fact.key.endswith(".name")
+        and bool(re.fullmatch(rf"\S+'s [\w -]+,? {re.escape(fact.value)}\.", told))
+        and (re.search(r"\b(?:is|are|was|called|named)\b", told) is None)
+    )
 
 
 _ADDRESSED: Final = re.compile(r"(?:you|let's|please|call|e-?mail|write)\b", re.IGNORECASE)

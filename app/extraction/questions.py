@@ -157,7 +157,10 @@ _HABITUAL: Final = re.compile(
 )
 _DENIALS: Final = {"do": "don't", "can": "can't"}
 _HAVING: Final = re.compile(
-    r"(?:do you have|have you got|are there) (?:any |an? )?(?!time|questions?|ideas?|access)\w+", _I
+    r"(?:do you have|have you got|are there) (?:any |an? )?(?:pets?|animals|children|kids|siblings|brothers?"
+    r"|sisters?|dogs?"
+    r"|cats?|grandchildren|hobbies|cars?|bikes?|plants|degrees?|roommates?|flatmates?|jobs?|family)\b",
+    _I,
 )
 _HAD: Final = re.compile(
     r"(?:yes|yeah|yep|yup|sure)[,.!]? (?:i have |i do[,:]? )?(?P<p>(?:an?|one|two|three|four|five|six|my|\d+) .+)", _I

@@ -4,6 +4,7 @@ Limits to state openly: wording that no rule foresees becomes a statement withou
 sentences, no sense of irony, and languages other than English have the commonest slots and statements only.
 """
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
@@ -21,6 +22,8 @@ from app.extraction.normalise import MAX_SENTENCE_CHARACTERS, Sentence, sentence
 from app.extraction.outline import spelled_out
 from app.extraction.pasted import own_words
 
+_SPEAKS: Final = re.compile(r"\b(?:i|we|my|our|me|us)\b", re.IGNORECASE)
+"""What makes the first sentence of an answer say more than that it answers."""
 _SAMPLE: Final = 20
 """Messages of a session that tell its language when one message is too short to."""
 
@@ -50,7 +53,8 @@ class RuleExtractor:
             found = dialogue.answered(own, origin) if origin.language == DEFAULT else []
             drafts = dialogue.corrected(own, origin, drafts, rejected)
             drafts.extend(found)
-            drafts.extend(dialogue.replacing(_read(own, origin)))
+            further = own[1:] if found and not _SPEAKS.search(own[0].text) else own
+            drafts.extend(dialogue.replacing(_read(further, origin)))
             dialogue.hear(message)
         extraction = collected(drafts, cap, rejected)
         return replace(extraction, episodes=episodes_in(messages, extraction.candidates))

@@ -273,7 +273,7 @@ def _points_outside(text: str) -> bool:
 
 def _cost(text: str, core: str, *, dated: bool) -> float:
     cost = 0.9 if _YOU.search(text) else 0.0
-    cost += (0.3 if dated else 0.9) if is_passing(core) else 0.0
+    cost += (0.3 if dated else 1.0) if is_passing(core) else 0.0
     cost += 0.8 if _points_outside(text) else 0.5 if _SHOWN.match(core) else 0.0
     cost += 0.3 if _VAGUE_NOUN.search(text) else 0.0
     cost += 0.5 if _VAGUE_START.match(core) else 0.0

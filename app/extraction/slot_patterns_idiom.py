@@ -54,7 +54,7 @@ WORK: Final[tuple[Rule, ...]] = (
 
 PEOPLE: Final[tuple[Rule, ...]] = (
     rule("relation.{r}.name", rf"(?P<v>{_PROPER}), (?:my|our) {OF_ROLE}{ROLE},? .+"),
-    rule("relation.{r}.name", rf"(?:my|our) {OF_ROLE}{ROLE},? (?P<v>{_PROPER}),? and (?:i|me)\b.*"),
+    rule("relation.{r}.name", rf"(?:my|our) {OF_ROLE}{ROLE},? (?P<v>{_PROPER})(?:,? and (?:i|me)\b.*)?"),
     rule("relation.{r}.name", rf"(?P<v>{_PROPER}) is (?:my|our) {OF_ROLE}{ROLE}\b.*"),
     rule("relation.{r}.location", rf"(?:my|our) {OF_ROLE}(?:{ROLES}) {ADV}(?:live|are living) [^,]{{0,40}}? in"
          rf" (?P<v>{_PROPER})"),
@@ -132,8 +132,9 @@ TASTE: Final[tuple[Rule, ...]] = (
          r"[a-z]+ .*? (?:when|whenever|each time|every time|any time) i (?:ask|mention|request|talk|inquire|bring up"
          r"|want|share"
          r"|discuss)\b.*)"),
-    rule("preference.response_style", r"(?:when|whenever|each time|every time|any time) i (?:ask|mention|request|talk"
-         r"|inquire|bring up|share|discuss)\b[^,]{0,80}, (?P<v>(?:please )?(?:always |never )?(?!i\b|it\b|you\b|what"
+    rule("preference.response_style", r"(?P<v>(?:when|whenever|each time|every time|any time) i (?:ask|mention"
+         r"|request|talk"
+         r"|inquire|bring up|share|discuss)\b[^,]{0,80}, (?:please )?(?:always |never )?(?!i\b|it\b|you\b|what"
          r"|how|can|could)"
          r"[a-z]+ .*)"),
     rule("preference.response_style", r"when(?:ever)? you (?:[\w']+ )?(?:answer|reply|respond|explain|write|talk|speak"

@@ -25,6 +25,8 @@ _CUT: Final = re.compile(
     r"| (?:-|–|—) .*| ?\(.*|; .*|: .*)$",
     _I,
 )
+_REASON: Final = re.compile(r",? (?:because|since (?=i\b|it\b|we\b)|as (?=i\b|it\b)|so that|so (?=i\b)|but)\b.*$", _I)
+"""A wish for the answers keeps its "when" and "if", which say where it holds."""
 _COMMA: Final = re.compile(r", (?!(?-i:[A-Z])).*$", _I)
 _TIME_TAIL: Final = re.compile(
     r"(?:,? (?:since|as of|starting|effective) .*|,? for (?:the (?:last|past) |about |over |almost |nearly "
@@ -70,7 +72,9 @@ def trimmed(text: str) -> str:
 def clean(key: str, value: str) -> str:
     """`value` cut to what belongs to the slot `key`: no reasons, no times where the slot has none, no possessives."""
     value = value.strip()
-    if key not in {"decision", "event"} and not value.lower().startswith("when "):
+    if key == "preference.response_style":
+        value = _REASON.sub("", value)
+    elif key not in {"decision", "event"} and not value.lower().startswith("when "):
         value = _CUT.sub("", value)
     if not _takes_commas(key):
         value = _COMMA.sub("", value)

@@ -68,6 +68,7 @@ _RELATION_WORDS: Final = {
     "employer": "works for {v}",
     "age": "is {v} years old",
 }
+_CONDITION: Final = re.compile(r"(?P<c>when(?:ever)? [^,]+|(?:each|every|any) time [^,]+), (?:please )?", re.IGNORECASE)
 _OWN: Final = re.compile(r"\b(?:i|me|my|we|us|our|i'm|we're|i've|we've|myself)\b", re.IGNORECASE)
 _USUAL: Final = 3
 
@@ -115,7 +116,10 @@ def _with_article(job: str) -> str:
 def _style_sentence(value: str, subject: str) -> str:
     """A wish for the answers as what the speaker wants of the assistant."""
     wish = f"{value[0].lower()}{value[1:]}"
-    if not _TOLD.match(wish):
+    condition = _CONDITION.match(wish)
+    if condition:
+        wish = f"{wish[condition.end() :]} {condition.group('c')}"
+    if not condition and not _TOLD.match(wish):
         return closed(f"{subject} wants {wish}")
     negated = _NEGATED.match(wish)
     told = f"not to {wish[negated.end() :]}" if negated else f"to {wish}"

@@ -20,14 +20,14 @@ _INFORMAL: Final = (
     (re.compile(r"\bwanna\b", re.IGNORECASE), "want to"),
     (re.compile(r"\bgotta\b", re.IGNORECASE), "have to"),
     (re.compile(r"\b(\w{2,}in)'(?=\s|$)"), r"\1g"),
-    (re.compile(r"\bthe two of us\b", re.IGNORECASE), "I and another person"),
-    (re.compile(r"\b(?:all|both|most|some|many|none|the \w+) of us\b", re.IGNORECASE), "we"),
+    (re.compile(r"\b(?:all|both|most|some|many|none|the (?!two\b)\w+) of us\b", re.IGNORECASE), "we"),
     (re.compile(r",? (?:like|as) (?:i|we) (?:said|mentioned|told you)(?: before| earlier)?,?", re.IGNORECASE), ""),
     (re.compile(r"^(?:for|as for) me,? (?=(?:i|it)\b)", re.IGNORECASE), ""),
     (re.compile(r"\bboth (?=my|our)\b", re.IGNORECASE), "both of "),
     (re.compile(r"(?:[\s,]+(?:lol|haha|btw|by the way|tbh|to be honest|please|:\)))+(?=\W*$)", re.IGNORECASE), ""),
 )
 _JOINT: Final = re.compile(r"(?:my|our) ((?:[\w'-]+ ){0,2}[\w'-]+) and (?:i|me)\b", re.IGNORECASE)
+_PAIR: Final = re.compile(r"\bthe two of us\b", re.IGNORECASE)
 _OBJECT_BEFORE: Final = re.compile(r"\band$", re.IGNORECASE)
 _CLITIC: Final = re.compile(r"[a-z]+'(?:re|ve|ll|d)")
 _AFTER_COORDINATION: Final = frozenset({"and", "or", "but", "then"})
@@ -148,10 +148,11 @@ def third_person(text: str, speaker: str | None = None) -> str:
     for pattern, replacement in _INFORMAL:
         spelled = pattern.sub(replacement, spelled)
     subject = speaker or SUBJECT
+    spelled, pairs = _PAIR.subn(lambda _: f"{subject} and another person", spelled)
     joint = _JOINT.match(spelled)
     if joint:
         spelled = f"{subject} and their {joint.group(1)}{spelled[joint.end() :]}"
-    rewriter = _Rewriter(subject, _TOKEN.findall(spelled), mentioned=joint is not None)
+    rewriter = _Rewriter(subject, _TOKEN.findall(spelled), mentioned=joint is not None or pairs > 0)
     return closed(rewriter.run())
 
 

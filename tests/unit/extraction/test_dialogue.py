@@ -16,6 +16,13 @@ from tests.unit.extraction.speech import conversation, extracted
         ("Where do you live?", "Berlin", "profile.location", "Berlin"),
         ("And what's your name?", "Christophe", "profile.name", "Christophe"),
         ("What are you allergic to?", "Peanuts.", "health.allergy", "peanuts"),
+        ("So you are vegetarian, is that right?", "Yep.", "diet.kind", "vegetarian"),
+        ("Is Maria your wife?", "Yes.", "relation.wife.name", "Maria"),
+        ("Did you grow up in Malta?", "Yes, I did.", "profile.origin", "Malta"),
+        ("Which city are you in?", "Tallinn.", "profile.location", "Tallinn"),
+        ("Do you have any pets?", "Yes, two rabbits, Flo and Pim.", "pet.rabbit.name", "Flo and Pim"),
+        ("Do you eat fish?", "No, never.", "diet.avoid", "fish"),
+        ("Is Maria your wife?", "No, she's my sister.", "relation.sister.name", "Maria"),
         ("What is your favourite colour?", "Green", "preference.favourite.colour", "green"),
     ],
 )
@@ -83,3 +90,54 @@ def test_politeness_decides_nothing():
 def test_the_same_said_twice_is_one_candidate_with_both_messages():
     (item,) = extracted(*conversation(("user", "I work at Google."), ("user", "i work at google"))).candidates
     assert [source.seq for source in item.sources] == [1, 2]
+
+
+def test_a_confirmed_habit_without_a_slot_is_a_statement_less_sure_than_a_slot():
+    (item,) = extracted(*conversation(("assistant", "Do you play the piano?"), ("user", "Yes."))).candidates
+    assert (item.content, item.key, item.confidence) == ("User plays the piano.", None, 0.5)
+    (denied,) = extracted(*conversation(("assistant", "Do you smoke?"), ("user", "No."))).candidates
+    assert denied.content == "User doesn't smoke."
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Do you want me to run it?",
+        "Are you ready to continue?",
+        "Do you have the error message?",
+        "Are you using this file?",
+        "Do you have any questions?",
+    ],
+)
+def test_a_yes_about_the_task_is_no_fact(question: str):
+    assert extracted(*conversation(("assistant", question), ("user", "Yes, a long one."))).candidates == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "correction", "value", "replaces"),
+    [
+        ("I live in Springfield, Ohio.", "Oops, I meant Springfield, Iowa.", "Springfield, Iowa", "Springfield, Ohio"),
+        ("My brother works for Nokia.", "Ericsson, I mean.", "Ericsson", "Nokia"),
+        ("My rent is 900 euros.", "Correction, 950 euros.", "950 euros", "900"),
+    ],
+)
+def test_a_correction_takes_the_place_of_its_like(said: str, correction: str, value: str, replaces: str):
+    (item,) = extracted(*conversation(("user", said), ("assistant", "Noted."), ("user", correction))).candidates
+    assert (item.value, item.replaces, item.cue) == (value, replaces, Cue.CORRECTION)
+
+
+def test_a_correction_leaves_alone_what_was_right():
+    messages = conversation(("user", "My daughter Klara is 9."), ("user", "Wait, no, she's 10 already."))
+    found = {item.key: (item.value, item.cue) for item in extracted(*messages).candidates}
+    assert found == {
+        "relation.daughter.name": ("Klara", Cue.NONE),
+        "relation.daughter.age": ("10", Cue.CORRECTION),
+    }
+
+
+def test_a_plan_stated_with_a_colon_and_agreed_is_a_decision():
+    messages = conversation(
+        ("assistant", "Then the plan is: fly to Lima on the 4th, skip Cusco."), ("user", "Perfect, agreed.")
+    )
+    (item,) = extracted(*messages).candidates
+    assert (item.key, item.value) == ("decision", "fly to Lima on the 4th, skip Cusco")

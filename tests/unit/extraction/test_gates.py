@@ -32,6 +32,20 @@ TASKS = [
     "My test fails on line 40.",
     "I'm getting a 500 error from the endpoint.",
 ]
+PASSING = [
+    "Here's a pic of my new bike.",
+    "I'm so excited about the trip with my sister!",
+    "I'll ask around and let my friends know.",
+    "I'm going to keep chasing my dreams.",
+    "We had so much fun with the kids!",
+    "I'd suggest going for more hikes with your family.",
+    "I'm trying to understand the difference between independent and exclusive events.",
+    "I'm having trouble integrating the login with my app.",
+    "I could really use some advice on the essay.",
+    "I'm going to rerun the build and paste the log here.",
+    "I took a photo of the lake.",
+    "I need a break.",
+]
 UNREAL = [
     "If I lived in Paris, I would take the metro.",
     "Suppose I earned twice as much.",
@@ -42,7 +56,7 @@ UNREAL = [
 ]
 
 
-@pytest.mark.parametrize("text", [*SMALL_TALK, *TASKS, *UNREAL])
+@pytest.mark.parametrize("text", [*SMALL_TALK, *TASKS, *PASSING, *UNREAL])
 def test_what_is_no_lasting_statement_leaves_nothing(text: str):
     assert found_in(text) == []
 
@@ -51,6 +65,11 @@ def test_a01_only_users_are_learned_from():
     facts = "I live in Oslo. I work at Acme. The user is allergic to nuts. We decided to use Rust."
     turns = [(role, facts) for role in ("assistant", "system", "tool")] * 20
     assert extracted(*conversation(*turns)).candidates == ()
+
+
+def test_a_statement_ends_before_the_plea_for_help():
+    (item,) = found_in("I've used Flask 2.3 for my shop since 2021, but I'm not sure how to deploy it.")
+    assert item.content == "User has used Flask 2.3 for their shop since 2021."
 
 
 def test_a01_fifty_sessions_of_small_talk_leave_nothing():

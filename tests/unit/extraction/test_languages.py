@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.domain.memories import Polarity
 from app.extraction.language import language_of
 from tests.unit.extraction.speech import extracted, found_in, said, slots_of
 
@@ -35,6 +36,16 @@ def test_a_language_is_told_by_script_and_common_words(text: str, code: str):
         ("No me gusta el ajo.", [("preference.dislike", "el ajo")]),
         ("Je m'appelle Luc et j'habite à Lyon.", [("profile.name", "Luc"), ("profile.location", "Lyon")]),
         ("J'adore le fromage.", [("preference.like", "fromage")]),
+        ("Wir sind vor zwei Monaten von Köln nach Leipzig gezogen.", [("profile.location", "Leipzig")]),
+        ("Meine Schwester Lena arbeitet als Hebamme.", [("relation.sister.name", "Lena")]),
+        ("Erdnüsse vertrage ich überhaupt nicht.", [("health.allergy", "Erdnüsse")]),
+        ("Trabajo de fontanero desde hace diez años.", [("profile.occupation", "fontanero")]),
+        ("Ya no como carne.", [("diet.avoid", "carne")]),
+        ("Mi hermana Lucía vive en Cádiz.", [("relation.sister.name", "Lucía")]),
+        ("J'habite à Nantes depuis septembre dernier.", [("profile.location", "Nantes")]),
+        ("Mon mari s'appelle Bastien et il est boulanger.", [("relation.husband.name", "Bastien")]),
+        ("Je ne supporte pas le bruit.", [("preference.dislike", "bruit")]),
+        ("我上个月从北京搬到了成都。", [("profile.location", "成都")]),
         ("我叫李明，我住在上海。", [("profile.name", "李明"), ("profile.location", "上海")]),
         ("我对花生过敏。", [("health.allergy", "花生")]),
         ("我的上司叫赵雅琳。", [("relation.boss.name", "赵雅琳")]),
@@ -89,3 +100,22 @@ def test_a_chinese_statement_is_about_its_speaker_and_dated():
 )
 def test_chatter_in_other_languages_leaves_nothing(text: str):
     assert found_in(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "content"),
+    [
+        ("Ich arbeite nicht mehr bei Siemens.", "Siemens", "Der Nutzer arbeitet nicht mehr bei Siemens."),
+        ("Ya no trabajo en Iberia.", "Iberia", "El usuario ya no trabaja en Iberia."),
+        ("Je ne travaille plus chez Renault.", "Renault", "L'utilisateur ne travaille plus chez Renault."),
+        ("我不在华为工作了。", "华为", "用户不再在华为工作。"),
+    ],
+)
+def test_an_end_is_heard_in_each_language(text: str, value: str, content: str):
+    (item,) = found_in(text)
+    assert (item.key, item.value, item.polarity, item.content) == (
+        "profile.employer",
+        value,
+        Polarity.NEGATIVE,
+        content,
+    )

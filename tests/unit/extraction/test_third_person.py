@@ -27,6 +27,11 @@ PAIRS = [
     ("I'm gonna swim", "User is going to swim."),
     ("I have type I diabetes!", "User has type I diabetes."),
     ("I hate mondays lol", "User hates mondays."),
+    ("I usually bring a book and just chill", "User usually brings a book and just chills."),
+    ("I either climb, paint or sleep in", "User either climbs, paints or sleeps in."),
+    ("I rewrote the novel", "User rewrote the novel."),
+    ("The two of us bought a boat", "User and another person bought a boat."),
+    ("I joined a club and, like I said, I paint", "User joined a club and they paint."),
     ("The course helped me find my way", "The course helped User find their way."),
 ]
 

@@ -34,6 +34,13 @@ WEDNESDAY = date(2023, 5, 24)
         ("It broke a couple of weeks ago", "2023-05-08", Precision.WEEK),
         ("I'll be back in three days", "2023-05-27", Precision.DAY),
         ("I learned it last summer", "2022-06-01", Precision.YEAR),
+        ("I signed, starting on 3 July", "2023-07-03", Precision.DAY),
+        ("We've got until the 30th of June to leave", "2023-06-30", Precision.DAY),
+        ("I began early, aiming to finish by 1 June", "2023-06-01", Precision.DAY),
+        ("I'm feeling good after the exam on 10 May", "2023-05-10", Precision.DAY),
+        ("I signed the will on 10 May", "2023-05-10", Precision.DAY),
+        ("It went through on Friday the 19th", "2023-05-19", Precision.DAY),
+        ("I started about a year ago", "2022-01-01", Precision.YEAR),
         ("I was there on 31.12.2022", "2022-12-31", Precision.DAY),
         ("I was there on 2023-01-05", "2023-01-05", Precision.DAY),
         ("I've lived here since 2015", "2015-01-01", Precision.YEAR),
@@ -65,6 +72,11 @@ def test_a_time_phrase_is_read_as_people_mean_it(text: str, at: str, precision: 
 )
 def test_c06_nothing_else_is_a_date(text: str):
     assert find_times(text, WEDNESDAY) == []
+
+
+def test_a_time_that_is_the_subject_takes_no_preposition():
+    (item,) = found_in("Last week was the hardest of my career at Bosch.")
+    assert item.content == "The week of 15 May 2023 was the hardest of User's career at Bosch."
 
 
 def test_c03_a_relative_date_counts_from_the_message_not_from_now():
