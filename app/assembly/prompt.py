@@ -24,11 +24,14 @@ class _Section:
 
 _SECTIONS: Final[Mapping[ItemKind, _Section]] = {
     ItemKind.MEMORY: _Section("memories", "Memories", 5),
+    ItemKind.EPISODE: _Section("episodes", "Past episodes", 3),
     ItemKind.MESSAGE: _Section("messages", "Earlier messages", 5),
 }
 """In the order in which they stand."""
 
 RECALLED_KINDS: Final = tuple(_SECTIONS)
+SOURCES: Final = tuple(one.name for one in _SECTIONS.values())
+"""The names of what is asked for a prompt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +157,7 @@ def _lines(items: Sequence[RecalledItem]) -> list[Line]:
     return [
         Line(
             item.id,
-            item.kind if item.kind is ItemKind.MEMORY else item.speaker or item.role or "",
+            item.speaker or item.role or item.kind,
             item.text,
             item.occurred_at,
         )

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Final
 from uuid import UUID
 
-from app.domain.requests import UNSET, MetadataFilter, OwnerName, Unset
+from app.domain.requests import UNSET, MemoryFilter, MetadataFilter, OwnerName, Unset
 
 MAX_EPISODES: Final = 20
 """Episodes that one extraction keeps at most."""
@@ -138,6 +138,18 @@ class EpisodeFilter:
     since: datetime | None = None
     until: datetime | None = None
     metadata: tuple[MetadataFilter, ...] = ()
+
+
+def episode_filter(wanted: MemoryFilter) -> EpisodeFilter:
+    """What a filter over every kind asks of episodes."""
+    return EpisodeFilter(
+        tags=wanted.tags,
+        agent_id=wanted.agent_id,
+        session_id=wanted.session_id,
+        since=wanted.since,
+        until=wanted.until,
+        metadata=wanted.metadata,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -136,6 +136,7 @@ class ItemKind(StrEnum):
     """What recall can find."""
 
     MEMORY = "memory"
+    EPISODE = "episode"
     MESSAGE = "message"
 
 
@@ -156,7 +157,7 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallRequest:
-    """One search over memories and messages at once, within a token budget. `kinds` empty means all."""
+    """One search over every kind at once, within a token budget. `kinds` empty means all."""
 
     query: str
     user_id: str | None = None

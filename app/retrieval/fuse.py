@@ -31,6 +31,8 @@ BOOST: Final = 0.1
 """The most that age, confidence, importance or a pin may each add or take."""
 
 MESSAGE_HALF_LIFE_DAYS: Final = 30
+EPISODE_HALF_LIFE_DAYS: Final = 180
+"""What was learned from an attempt serves for longer than the words in which it was spoken of."""
 _NEUTRAL_IMPORTANCE: Final = 3
 _DAY: Final = timedelta(days=1)
 
@@ -82,7 +84,8 @@ def _scored(query: RankQuery, one: _Based, nearby: Mapping[tuple[UUID, int], flo
             parts["speaker"] = SPEAKER_BOOST * whole
     standing = found.standing
     if standing is None:
-        parts["recency"] = BOOST * whole * freshness(query.now - found.occurred_at, MESSAGE_HALF_LIFE_DAYS)
+        half_life = EPISODE_HALF_LIFE_DAYS if found.kind is ItemKind.EPISODE else MESSAGE_HALF_LIFE_DAYS
+        parts["recency"] = BOOST * whole * freshness(query.now - found.occurred_at, half_life)
     else:
         half_life = HALF_LIFE_DAYS[standing.type]
         parts["recency"] = BOOST * whole * freshness(query.now - standing.last_confirmed_at, half_life)

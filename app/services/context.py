@@ -6,7 +6,7 @@ from uuid import UUID
 
 from app.assembly.budget import budget_of
 from app.assembly.layout import Arrangement
-from app.assembly.prompt import RECALLED_KINDS, Material, assemble
+from app.assembly.prompt import RECALLED_KINDS, SOURCES, Material, assemble
 from app.core.scope import Caller
 from app.domain.errors import SessionNotFound
 from app.domain.requests import ContextRequest, ItemKind, RecallRequest
@@ -55,7 +55,7 @@ class ContextService:
                 self._parts, caller, shown, user_id=wanted.user_id, pool_ids=wanted.pool_ids
             ),
             trace={
-                "sources": ["memories", "messages"],
+                "sources": list(SOURCES),
                 "degraded": list(recalled.degraded),
                 "budget": budget.told(),
             },

@@ -250,6 +250,10 @@ def test_a_list_can_be_paged_through(name: str):
             "user_id pool_id content type key value confidence importance source valid_from expires_at tags metadata",
         ),
         (
+            "EpisodeQuery",
+            "user_id pool_ids agent_id query top_k min_score alpha outcome tags filters since until explain",
+        ),
+        (
             "EpisodeCreate",
             "user_id pool_id agent_id session_id title task approach outcome result_summary lessons_learned context participants tags occurred_at metadata",
         ),

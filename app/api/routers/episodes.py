@@ -9,10 +9,11 @@ from app.api.answers import ETAG, LOCATION, with_location, with_version
 from app.api.auth import Reader, Writer
 from app.api.bodies import Door
 from app.api.dependencies import HouseDep, NewestFirst, SeenVersion
-from app.api.idempotency import OnceDep
+from app.api.idempotency import OnceDep, accepted
 from app.api.listing import owner_named
 from app.api.problems import problems
 from app.api.schemas.common import Id, Label, Time
+from app.api.schemas.episode_search import EpisodeQuery, EpisodeSearchAnswer
 from app.api.schemas.episodes import Episode, EpisodeCreate, EpisodePage, EpisodeUpdate
 from app.core.errors import Invalid, PreconditionFailed
 from app.core.paging import InvalidCursor
@@ -77,6 +78,22 @@ async def list_episodes(
     """The timeline of a user or of a pool: episodes by the time they happened, newest first unless `order` says so."""
     owner, conditions = wanted
     return EpisodePage.of(await house.episodes.list(caller, owner, conditions, page))
+
+
+@router.post(
+    "/search",
+    operation_id="search_episodes",
+    summary="Search episodes",
+    dependencies=[Depends(accepted)],
+    responses=problems(Invalid),
+)
+async def search_episodes(body: EpisodeQuery, caller: Reader, house: HouseDep) -> EpisodeSearchAnswer:
+    """Find episodes of a user, of pools or of both by words, meaning and recency, best first.
+
+    Every filter is applied before the best are chosen. When the embedding does not answer in time, words alone are
+    searched and `degraded` names `dense`.
+    """
+    return EpisodeSearchAnswer.of(body, await house.search.search_episodes(caller, body.wanted()))
 
 
 @router.get(

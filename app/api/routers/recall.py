@@ -21,7 +21,7 @@ router = APIRouter(prefix="/v1/recall", tags=["recall"], route_class=Door)
     responses=problems(Invalid),
 )
 async def recall(body: RecallQuery, caller: Reader, house: HouseDep) -> RecallAnswer:
-    """Search memories and messages at once, best first, within a token budget.
+    """Search memories, episodes and messages at once, best first, within a token budget.
 
     Of a long message the passage that answers is given. Each item names the messages it rests on. Nothing waits for
     a chat model; what did not answer in time is named in `degraded`.

@@ -11,7 +11,7 @@ from app.core.errors import PreconditionFailed
 from app.core.paging import Order, PageRequest
 from app.domain.episodes import EpisodeFilter, Outcome
 from app.domain.errors import EpisodeNotFound
-from app.domain.requests import UNSET, OwnerName
+from app.domain.requests import UNSET, MetadataFilter, Operator, OwnerName
 from tests.fakes.services import EPISODE_ID, NOON, FakeHouse
 
 ALL = "/v1/episodes"
@@ -114,3 +114,62 @@ async def test_a_deleted_episode_is_204(client: httpx.AsyncClient, fakes: FakeHo
     response = await client.delete(ONE, headers={"If-Match": '"4"'})
     assert (response.status_code, response.content) == (204, b"")
     assert fakes.asked("episodes.delete").given[1] == UUID(str(EPISODE_ID))
+
+
+async def test_a_search_takes_every_filter_and_echoes_what_took_effect(client: httpx.AsyncClient, fakes: FakeHouse):
+    body = {
+        "user_id": "ana",
+        "pool_ids": ["team", "team"],
+        "query": "Did we get a table?",
+        "outcome": "partial",
+        "tags": ["dining"],
+        "agent_id": "bot",
+        "since": "2026-05-04T12:00:00Z",
+        "until": "2026-05-05T12:00:00Z",
+        "filters": {"n": {"eq": 1}},
+        "top_k": 7,
+        "min_score": 0.25,
+    }
+    response = await client.post(f"{ALL}/search", json=body)
+    assert response.status_code == 200
+    told = response.json()
+    assert told["parameters"] == {"top_k": 7, "min_score": 0.25, "alpha": None}
+    assert [(item["episode"]["title"], item["score"], item["parts"]) for item in told["items"]] == [
+        ("Book a table", 0.8, None)
+    ]
+    wanted = fakes.asked("search.search_episodes").given[1]
+    assert (wanted.pool_ids, wanted.top_k, wanted.min_score) == (("team",), 7, 0.25)
+    assert wanted.filter == EpisodeFilter(
+        outcomes=(Outcome.PARTIAL,),
+        tags=("dining",),
+        agent_id="bot",
+        since=NOON,
+        until=NOON + timedelta(days=1),
+        metadata=(MetadataFilter("n", Operator.EQ, 1),),
+    )
+
+
+@pytest.mark.parametrize(("sent", "meant"), [(["success", "failure"], 2), ("success", 1), ([], 0), (None, 0)])
+async def test_a_search_takes_one_outcome_or_several(
+    client: httpx.AsyncClient, fakes: FakeHouse, sent: Any, meant: int
+):
+    body = {"user_id": "ana", "query": "x", "outcome": sent}
+    assert (await client.post(f"{ALL}/search", json=body)).status_code == 200
+    assert len(fakes.asked("search.search_episodes").given[1].filter.outcomes) == meant
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"user_id": None},
+        {"outcome": "so-so"},
+        {"types": ["fact"]},
+        {"top_k": 0},
+        {"query": ""},
+        {"since": "2026-05-05T12:00:00Z", "until": "2026-05-04T12:00:00Z"},
+    ],
+)
+async def test_a_search_that_cannot_be_is_422(client: httpx.AsyncClient, change: Any):
+    body = {"user_id": "ana", "query": "Did we get a table?"} | change
+    sent = {name: value for name, value in body.items() if value is not None}
+    assert (await client.post(f"{ALL}/search", json=sent)).status_code == 422

@@ -29,9 +29,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql.psycopg import dialect
 
+from app.domain.episodes import EpisodeFilter
 from app.domain.requests import MemoryFilter
+from app.store.postgres.repositories.episodes import conditions as episode_conditions
 from app.store.postgres.repositories.index import IndexKind
 from app.store.postgres.repositories.memory_filters import conditions, metadata_condition
+from app.store.postgres.tables.episodes import episodes
 from app.store.postgres.tables.index import passages
 from app.store.postgres.tables.memories import memories
 from app.store.postgres.tables.sessions import messages, sessions
@@ -52,6 +55,8 @@ _SCORED: Final = """
 
 _DIALECT: Final = dialect()
 _DEFAULT: Final = MemoryFilter()
+Wanted = MemoryFilter | EpisodeFilter
+"""A filter; the one of episodes is asked of episodes only."""
 
 
 @lru_cache(maxsize=64)
@@ -61,9 +66,7 @@ def found_by_default(kind: IndexKind, vectors: Table | None) -> bytes:
     return found(kind, vectors, _DEFAULT, None).compile(dialect=_DIALECT).string.encode()
 
 
-def found(
-    kind: IndexKind, vectors: Table | None, wanted: MemoryFilter, now: datetime | None
-) -> Select[*tuple[Any, ...]]:
+def found(kind: IndexKind, vectors: Table | None, wanted: Wanted, now: datetime | None) -> Select[*tuple[Any, ...]]:
     """What words or, given their table, vectors find, joined with what ranking needs to know."""
     by_words = words(kind, wanted, now).cte("by_words")
     arms: FromClause = by_words
@@ -79,7 +82,7 @@ def found(
     return select(*place, by_words.c.score, cosine, by_words.c.frequencies, *known).select_from(arms)
 
 
-def words(kind: IndexKind, wanted: MemoryFilter, now: datetime | None) -> Select[*tuple[Any, ...]]:
+def words(kind: IndexKind, wanted: Wanted, now: datetime | None) -> Select[*tuple[Any, ...]]:
     """The passages (`doc`, `score`, `frequencies`) that hold any of the terms, best first."""
     scored = text(_SCORED).columns(doc=Integer, score=Float, frequencies=Text).cte("scored")
     source, where = _filtered(scored, kind, wanted, now)
@@ -92,7 +95,7 @@ def words(kind: IndexKind, wanted: MemoryFilter, now: datetime | None) -> Select
     )
 
 
-def meaning(kind: IndexKind, vectors: Table, wanted: MemoryFilter, now: datetime | None) -> Select[*tuple[Any, ...]]:
+def meaning(kind: IndexKind, vectors: Table, wanted: Wanted, now: datetime | None) -> Select[*tuple[Any, ...]]:
     """The passages (`doc`, `score`) nearest to the vector by cosine, exactly, nearest first."""
     query = cast(bindparam("vector", type_=Text), vectors.c.embedding.type)
     distance = vectors.c.embedding.op("<=>", return_type=Float())(query)
@@ -107,6 +110,11 @@ def meaning(kind: IndexKind, vectors: Table, wanted: MemoryFilter, now: datetime
     )
 
 
+def asks_nothing(wanted: Wanted) -> bool:
+    """Whether the filter leaves everything in that stands."""
+    return wanted in (_DEFAULT, EpisodeFilter())
+
+
 def _mine(table: FromClause) -> ColumnElement[bool]:
     return and_(table.c.bucket == bindparam("bucket"), table.c.owner_id == bindparam("owner_id"))
 
@@ -117,6 +125,8 @@ def _passage(doc: ColumnElement[int]) -> ColumnElement[bool]:
 
 def _known(kind: IndexKind, arms: FromClause) -> tuple[FromClause, list[ColumnElement[Any]]]:
     """The arms joined with what moves an item's score, and those columns."""
+    if kind is IndexKind.EPISODE:
+        return arms, []
     if kind is IndexKind.MESSAGE:
         told = messages.alias("known")
         here = and_(_mine(told), told.c.session_id == passages.c.item_id, told.c.seq == passages.c.seq)
@@ -127,16 +137,19 @@ def _known(kind: IndexKind, arms: FromClause) -> tuple[FromClause, list[ColumnEl
 
 
 def _filtered(
-    arm: CTE | Table, kind: IndexKind, wanted: MemoryFilter, now: datetime | None
+    arm: CTE | Table, kind: IndexKind, wanted: Wanted, now: datetime | None
 ) -> tuple[FromClause, list[ColumnElement[bool]]]:
     """The arm joined with what its filters need, and the filters."""
-    if wanted == _DEFAULT:
+    if asks_nothing(wanted):
         # The index itself knows what stands: in the table of vectors, too.
         stands = arm if isinstance(arm, Table) else passages
         over = stands.c.expires_at <= bindparam("now", type_=DateTime(timezone=True))
         where = [stands.c.live, or_(stands.c.expires_at.is_(None), ~over)]
         return (arm if isinstance(arm, Table) else arm.join(passages, _passage(arm.c.doc))), where
     source = arm.join(passages, _passage(arm.c.doc))
+    if isinstance(wanted, EpisodeFilter):
+        here = and_(_mine(episodes), episodes.c.id == passages.c.item_id)
+        return source.join(episodes, here), episode_conditions(wanted)
     if kind is IndexKind.MESSAGE:
         return _message_filters(source, wanted)
     if now is None:
