@@ -15,24 +15,11 @@ from app.store.embedded.addresses import PostgresAddress, fits, free_port
 from app.store.embedded.binaries import POSTGRES, runnable
 from app.store.embedded.cpu import check_cpu
 from app.store.embedded.home import Home
-from app.store.embedded.processes import (
-    Escalation,
-    end,
-    end_left_over,
-    is_alive,
-    is_server_of,
-    pid_in,
-    spawn,
-    wait_until,
-)
+from app.store.embedded.processes import Escalation, end_left_over, is_alive, is_server_of, pid_in, spawn
+from app.store.embedded.supervisor import Patience, Supervisor
 
 _SOCKET_PORT: Final = 5432
-_ATTEMPTS: Final = 6
-_PAUSE_SECONDS: Final = 0.5
-_READY_SECONDS: Final = 120.0
-_IN_ORDER: Final[Escalation] = ((signal.SIGINT, 2.5), (signal.SIGQUIT, 1.0))
 _PATIENT: Final[Escalation] = ((signal.SIGINT, 10.0), (signal.SIGQUIT, 5.0))
-_AT_ONCE: Final[Escalation] = ((signal.SIGQUIT, 1.0),)
 
 SETTINGS: Final[Mapping[str, str]] = {
     "shared_buffers": "128MB",
@@ -61,17 +48,24 @@ _NOT_DURABLE: Final[Mapping[str, str]] = {
 }
 
 
-class PostgresServer:
-    """A supervisor of one server. Not safe to share between threads."""
+class PostgresServer(Supervisor):
+    """The supervisor of PostgreSQL. Stopped at once, it goes through its log at the next start."""
+
+    name = "PostgreSQL"
+    log = "postgres"
+    patience = Patience(
+        attempts=6,
+        pause_seconds=0.5,
+        ready_seconds=120.0,
+        in_order=((signal.SIGINT, 2.5), (signal.SIGQUIT, 1.0)),
+        at_once=((signal.SIGQUIT, 1.0),),
+    )
 
     def __init__(self, home: Home, *, durable: bool = True) -> None:
         """Serve the cluster of `home`. Without `durable` a crash of the machine may ruin it: for tests only."""
-        self._home = home
+        super().__init__(home)
         self._durable = durable
         self._data = home.postgres / "data"
-        self._process: subprocess.Popen[bytes] | None = None
-        self._program = Path()
-        self._password = ""
         self._address = PostgresAddress(home.run, _SOCKET_PORT)
 
     @property
@@ -83,16 +77,6 @@ class PostgresServer:
     def dsn(self) -> str:
         """The same address for libpq and psycopg."""
         return self._address.url(self._password, "postgresql")
-
-    @property
-    def is_running(self) -> bool:
-        """Whether the process lives."""
-        return self._process is not None and self._process.poll() is None
-
-    def start(self) -> None:
-        """Launch the server and wait until it takes connections. Raises `StartRefused` when it does not."""
-        self.launch()
-        self.wait_ready()
 
     def launch(self) -> None:
         """Make the cluster if there is none, and start the process without waiting for it. Raises `StartRefused`."""
@@ -107,40 +91,9 @@ class PostgresServer:
             self._address = PostgresAddress(None, free_port())
         self._spawn()
 
-    def wait_ready(self) -> None:
-        """Wait until the launched server takes connections. Raises `StartRefused` when it does not.
-
-        A start that fails is tried again: a port may have been taken since it was chosen, and the backends of a killed
-        server may need a moment to notice.
-        """
-        for _ in range(_ATTEMPTS):
-            if wait_until(lambda: self._is_ready() or not self.is_running, _READY_SECONDS) and self.is_running:
-                return
-            if self.is_running:
-                break
-            wait_until(lambda: False, _PAUSE_SECONDS)
-            if self._address.folder is None:
-                self._address = PostgresAddress(None, free_port())
-            self._spawn()
-        self.stop(at_once=True)
-        raise StartRefused(
-            f"The embedded PostgreSQL did not start. Its log, {self._home.logs / 'postgres.log'}, ends with:"
-            f" {self._home.last_words('postgres')}"
-        )
-
-    def revive(self) -> bool:
-        """Start the server again at the same address if it has ended, and say whether it had."""
-        if self.is_running:
-            return False
-        self._spawn()
-        self.wait_ready()
-        return True
-
-    def stop(self, *, at_once: bool = False) -> None:
-        """Stop the server: connections are cut, what was committed is kept. `at_once` leaves work to the next start."""
-        if self._process is not None:
-            end(self._process, _AT_ONCE if at_once else _IN_ORDER)
-            self._process = None
+    def _move(self) -> None:
+        if self._address.folder is None:
+            self._address = PostgresAddress(None, free_port())
 
     def _known_password(self) -> str:
         if not (self._home.private / "postgres.password").exists():

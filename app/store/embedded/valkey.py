@@ -9,16 +9,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from app.core.errors import StartRefused
 from app.store.embedded.addresses import ValkeyAddress, fits, free_port
 from app.store.embedded.binaries import VALKEY, runnable
 from app.store.embedded.home import Home
-from app.store.embedded.processes import Escalation, end, end_left_over, pid_in, spawn, wait_until
+from app.store.embedded.processes import Escalation, end_left_over, pid_in, spawn
+from app.store.embedded.supervisor import Patience, Supervisor
 
-_ATTEMPTS: Final = 5
-_PAUSE_SECONDS: Final = 0.2
-_READY_SECONDS: Final = 60.0
-_IN_ORDER: Final[Escalation] = ((signal.SIGTERM, 2.0),)
 _PATIENT: Final[Escalation] = ((signal.SIGTERM, 5.0),)
 
 SETTINGS: Final[Mapping[str, str]] = {
@@ -34,32 +30,25 @@ SETTINGS: Final[Mapping[str, str]] = {
 }
 
 
-class ValkeyServer:
-    """A supervisor of one server. Not safe to share between threads."""
+class ValkeyServer(Supervisor):
+    """The supervisor of Valkey. Stopped at once, it may lose its last second."""
+
+    name = "Valkey"
+    log = "valkey"
+    patience = Patience(
+        attempts=5, pause_seconds=0.2, ready_seconds=60.0, in_order=((signal.SIGTERM, 2.0),), at_once=()
+    )
 
     def __init__(self, home: Home, *, durable: bool = True) -> None:
         """Serve the data of `home`. Without `durable` nothing is written to disk: for tests only."""
-        self._home = home
+        super().__init__(home)
         self._durable = durable
-        self._process: subprocess.Popen[bytes] | None = None
-        self._program = Path()
-        self._password = ""
         self._address = ValkeyAddress(home.run / "valkey.sock", 0)
 
     @property
     def url(self) -> str:
         """The address for redis-py, once the server has been launched."""
         return self._address.url(self._password)
-
-    @property
-    def is_running(self) -> bool:
-        """Whether the process lives."""
-        return self._process is not None and self._process.poll() is None
-
-    def start(self) -> None:
-        """Launch the server and wait until it answers. Raises `StartRefused` when it does not."""
-        self.launch()
-        self.wait_ready()
 
     def launch(self) -> None:
         """Start the process without waiting for it. Raises `StartRefused`."""
@@ -70,51 +59,19 @@ class ValkeyServer:
             self._address = ValkeyAddress(None, free_port())
         self._spawn()
 
-    def wait_ready(self) -> None:
-        """Wait until the launched server answers, its file read back. Raises `StartRefused` when it does not.
+    def _move(self) -> None:
+        if self._address.path is None:
+            self._address = ValkeyAddress(None, free_port())
 
-        A start that fails is tried again, since a port may have been taken after it was chosen; before the last attempt
-        an unreadable file is put aside, since everything in it can be made again from PostgreSQL.
-        """
-        for attempt in range(_ATTEMPTS):
-            if wait_until(lambda: self._answers() or not self.is_running, _READY_SECONDS) and self.is_running:
-                return
-            if self.is_running:
-                break
-            wait_until(lambda: False, _PAUSE_SECONDS)
-            if self._address.path is None:
-                self._address = ValkeyAddress(None, free_port())
-            if attempt == _ATTEMPTS - 2:
-                self._put_aside()
-            self._spawn()
-        self.stop(at_once=True)
-        raise StartRefused(
-            f"The embedded Valkey did not start. Its log, {self._home.logs / 'valkey.log'}, ends with:"
-            f" {self._home.last_words('valkey')}"
-        )
-
-    def revive(self) -> bool:
-        """Start the server again at the same address if it has ended, and say whether it had."""
-        if self.is_running:
-            return False
-        self._spawn()
-        self.wait_ready()
-        return True
-
-    def stop(self, *, at_once: bool = False) -> None:
-        """Stop the server with its file complete; `at_once` may lose the last second."""
-        if self._process is not None:
-            end(self._process, () if at_once else _IN_ORDER)
-            self._process = None
+    def _prepare_last_attempt(self) -> None:
+        """Put a file aside that cannot be read: everything in it can be made again from PostgreSQL."""
+        kept = self._home.valkey / "appendonlydir"
+        with suppress(FileNotFoundError):
+            kept.rename(kept.with_name(f"unreadable-{datetime.now(UTC):%Y%m%dT%H%M%S%f}"))
 
     @property
     def _pid_file(self) -> Path:
         return self._home.valkey / "valkey.pid"
-
-    def _put_aside(self) -> None:
-        kept = self._home.valkey / "appendonlydir"
-        with suppress(FileNotFoundError):
-            kept.rename(kept.with_name(f"unreadable-{datetime.now(UTC):%Y%m%dT%H%M%S%f}"))
 
     def _spawn(self) -> None:
         log = self._home.log("valkey")
@@ -152,7 +109,7 @@ class ValkeyServer:
             settings |= {"unixsocket": str(self._home.seen(path)), "unixsocketperm": "700"}
         return "".join(f"{name} {_quoted(value)}\n" for name, value in settings.items())
 
-    def _answers(self) -> bool:
+    def _is_ready(self) -> bool:
         """Whether PING is answered; while the file is read back, it is not."""
         wanted = b"+OK\r\n+PONG\r\n"
         with suppress(OSError), self._address.connect() as connection:

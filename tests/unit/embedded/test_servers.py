@@ -4,6 +4,7 @@ import socket
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import psycopg
@@ -183,7 +184,7 @@ def test_a_database_without_its_password_is_refused_with_the_files_name(folder: 
 
 def test_a_server_that_cannot_start_says_what_its_log_says(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres, "SETTINGS", {"no_such_setting": "1"})
-    monkeypatch.setattr(postgres, "_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(PostgresServer, "patience", replace(PostgresServer.patience, pause_seconds=0.01))
     with pytest.raises(StartRefused, match="no_such_setting"):
         PostgresServer(open_home(folder), durable=False).start()
 
@@ -282,7 +283,7 @@ def test_a_killed_server_is_revived_at_the_same_address_with_its_data(folder: Pa
 
 
 def test_an_unreadable_append_only_file_is_put_aside(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(valkey, "_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(ValkeyServer, "patience", replace(ValkeyServer.patience, pause_seconds=0.01))
     opened = open_home(folder)
     server = ValkeyServer(opened)
     server.start()
