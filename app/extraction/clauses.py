@@ -22,7 +22,10 @@ _LEAD: Final = re.compile(
     r"|heads up|i have to (?:say|admit)|i must (?:say|admit)|i can tell you|did i mention|as a matter of fact"
     r"|just(?= (?:yesterday|last|this|today)\b)|on (?:a|the) (?:bright|brighter|lighter|other|different) (?:side"
     r"|note|hand)"
-    r"|best of all|last but not least|as for me|for me(?=,)|truth be told|bear in mind|let me tell you|as you know"
+    r"|speaking of(?: which)?|nah|yikes|funny (?:enough|you mention (?:that|it|this))|since (?:we|i) (?:last"
+    r" )?(?:spoke|talked"
+    r"|chatted|met|caught up)(?: last)?(?=,)|since (?:our|the) last (?:chat|talk|call)(?=,)|best of all|last but not"
+    r" least|as for me|for me(?=,)|truth be told|bear in mind|let me tell you|as you know"
     r"|not|the thing is)"
     r"(?:\s*[:,;!.–—-]+\s*|\s+(?:that\s+)?)",
     _I,
@@ -70,7 +73,7 @@ _OTHER_VERB: Final = re.compile(
 _NO_SUBJECT: Final = re.compile(
     r"(?:(?:just|finally|recently|also|still|already|actually) )?(?:(got|went|had|made|bought|started|finished|took|saw"
     r"|met|signed|joined|moved|found|tried|decided|visited|ran|watched|read|spent|adopted|applied|passed"
-    r"|won)\b(?! (?:it|that|you)\b)"
+    r"|won)\b(?! (?:it|that|you)\b)|((?:love|enjoy|hate|miss)(?= (?:\w+ing|my|our)\b))"
     r"|(gonna|going to|planning|thinking|working|trying|hoping|looking|training|learning|studying|feeling"
     r"|living)(?!.*\b(?:is|are|was|were|has|have|can|will|makes|helps|means|takes|sounds|seems"
     r"|feels|looks|gives|keeps|brings|lets|gets|goes|comes|works|can't|isn't|should|would|we|[a-z]+s (?:me|us|my"
@@ -176,7 +179,7 @@ def _with_subject(text: str) -> str:
     found = _NO_SUBJECT.match(text)
     if not found:
         return text
-    subject = "I" if found.group(1) else "I'm" if found.group(2) else "I've"
+    subject = "I" if found.group(1) or found.group(2) else "I'm" if found.group(3) else "I've"
     return f"{subject} {text[0].lower()}{text[1:]}"
 
 

@@ -144,6 +144,8 @@ def _read_relative(match: re.Match[str], said_on: date, ahead: bool | None) -> M
         return _weekday(unit, said_on, ahead=step > 0 or (step == 0 and ahead is not False), today=step == 0)
     if unit in SEASONS:
         return _relative_season(unit, said_on, step)
+    if unit == "weekend" and step == 0 and ahead is False and said_on.weekday() < WEEKDAYS.index("saturday"):
+        step = -1
     if unit in _UNITS:
         return _UNITS[unit](said_on, step)
     return _relative_month(month_number(unit), said_on, step)

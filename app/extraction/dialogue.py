@@ -13,7 +13,15 @@ from app.extraction.collect import rejection
 from app.extraction.drafts import SLOT_CONFIDENCE, STATEMENT_CONFIDENCE, Draft, Origin, draft
 from app.extraction.english import read_sentence, slots_in
 from app.extraction.normalise import Sentence, sentences
-from app.extraction.questions import accepted_proposal, as_denial, as_statement, completed, is_lasting, named_thing
+from app.extraction.questions import (
+    accepted_proposal,
+    as_denial,
+    as_statement,
+    completed,
+    filled_in,
+    is_lasting,
+    named_thing,
+)
 from app.extraction.slot_rules import Fact
 from app.extraction.slot_wording import sentence_of
 from app.extraction.third_person import SUBJECT, third_person
@@ -105,7 +113,12 @@ class Dialogue:
         if named := named_thing(question, reply):
             return _confirmed(named, origin)
         if stated and _YES.match(reply):
-            return _confirmed(stated, origin)
+            whole = filled_in(stated, reply)
+            return (
+                (_slots(stated, origin) or _confirmed(whole, origin))
+                if whole and ":" in whole
+                else _confirmed(whole or "", origin)
+            )
         if stated and _NO.match(reply):
             return self._denials(stated, question, origin, own)
         said = completed(question, without_leads(reply))

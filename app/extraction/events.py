@@ -64,7 +64,7 @@ _BE: Final = re.compile(r"(?<=\w) (?:is|are|was) (?=on\b|at\b|in\b|next\b|this\b
 _SHARED: Final = re.compile(r"\b(?:you|your)\b", _I)
 """What is told to somebody about themselves belongs to the talk."""
 _POINTING: Final = re.compile(
-    r"(?:i|we)(?:'ve| have)? (?:\w+ )?\w+ (?:it|them|this one|these|those)\b"
+    r"(?:i|we)(?:'ve| have)? (?:\w+ )?\w+ (?:it|them|this(?= (?:with|for|when|in|at|on|last|one)\b)|these|those)\b"
     r"|(?:i|we)(?:'ve| have)? (?:\w+ )?(?:got|took|snapped|have|found|shot) (?:an?|some|this|the) (?:\w+ )?(?:shot"
     r"|pic|picture"
     r"|photo|snap|screenshot)s?\b",

@@ -23,6 +23,19 @@ class ForeignRow:
     roles: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
+DE_PETS: Final = {"Hund": "dog", "Hündin": "dog", "Katze": "cat", "Kater": "cat", "Hase": "rabbit", "Pferd": "horse"}
+ES_PETS: Final = {"perro": "dog", "perra": "dog", "gato": "cat", "gata": "cat", "conejo": "rabbit", "caballo": "horse"}
+FR_PETS: Final = {
+    "chien": "dog",
+    "chienne": "dog",
+    "chat": "cat",
+    "chatte": "cat",
+    "lapin": "rabbit",
+    "cheval": "horse",
+}
+ZH_PETS: Final = {"狗": "dog", "小狗": "dog", "猫": "cat", "小猫": "cat", "兔子": "rabbit"}
+
+
 def row(
     key: str, pattern: str, sentence: str, *, denies: bool = False, roles: Mapping[str, str] | None = None
 ) -> ForeignRow:

@@ -5,11 +5,15 @@ from types import MappingProxyType
 from typing import Final
 
 from app.extraction.foreign_row import (
+    DE_PETS,
     DE_ROLES,
+    ES_PETS,
     ES_ROLES,
+    FR_PETS,
     FR_ROLES,
     NAME,
     PLACE,
+    ZH_PETS,
     ForeignRow,
     any_of,
     row,
@@ -31,6 +35,12 @@ _FR_JOB: Final = (
 _ZH_WHEN: Final = "(?:上个?月|去年|今年|上周|昨天|前年|最近|刚刚?|已经|又|现在|目前){0,2}"
 
 _GERMAN: Final = (
+    row(
+        "pet.{r}.name",
+        rf"(?:meine?|unsere?) {any_of(DE_PETS)} heißt {NAME}(?:,? und .*)?",
+        "{r} {g}: {v}.",
+        roles=DE_PETS,
+    ),
     row(
         "preference.dislike",
         r"ich kann (?P<v>(?!es\b|das\b|dich\b).+?) (?:nicht|überhaupt nicht) (?:leiden"
@@ -99,6 +109,12 @@ _GERMAN: Final = (
 )
 _SPANISH: Final = (
     row(
+        "pet.{r}.name",
+        rf"(?:mi|nuestr[oa]) {any_of(ES_PETS)} se llama {NAME}(?: y .*)?",
+        "{r} {g}: {v}.",
+        roles=ES_PETS,
+    ),
+    row(
         "preference.dislike",
         r"(?:no soporto|no aguanto|me dan? asco) (?P<v>(?!que\b|eso\b).+)",
         "{d} no le gusta: {v}.",
@@ -123,6 +139,12 @@ _SPANISH: Final = (
     row("relation.{r}.name", rf"mi {any_of(ES_ROLES)} se llama {NAME} y .*", "{r} {g}: {v}.", roles=ES_ROLES),
 )
 _FRENCH: Final = (
+    row(
+        "pet.{r}.name",
+        rf"(?:mon|ma|notre) {any_of(FR_PETS)} s'appelle {NAME}(?: et .*)?",
+        "{r} {g} : {v}.",
+        roles=FR_PETS,
+    ),
     row(
         "preference.dislike",
         r"(?:je ne supporte pas|j'ai horreur (?:de|du|des)) (?:le |la |les |l')?(?P<v>(?!ça\b"
@@ -168,6 +190,8 @@ _FRENCH: Final = (
     ),
 )
 _CHINESE: Final = (
+    row("pet.{r}.name", rf"我(?:家|们家)?的?{any_of(ZH_PETS)}叫(?P<v>[\u4e00-\u9fffA-Za-z]{{1,8}})", "{s}的{r}叫{v}。",
+        roles=ZH_PETS),
     row("preference.dislike", rf"我{_ZH_WHEN}(?:受不了|忍受不了)(?P<v>[\u4e00-\u9fff]{{1,12}})", "{s}不喜欢{v}。"),
     row("profile.location", rf"我们?{_ZH_WHEN}(?:从(?P<x>[\u4e00-\u9fff]{{2,8}}?))?(?:搬到|搬去|搬来|移居到?)了?"
         r"(?P<v>[\u4e00-\u9fff]{2,12}?)(?:了|居住|生活)?", "{s}住在{v}。"),

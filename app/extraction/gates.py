@@ -8,7 +8,9 @@ from typing import Final
 _I: Final = re.IGNORECASE
 
 _QUESTION: Final = re.compile(
-    r"(?:(?:and|but|so|ok|okay|well|hey|also|hi)[, ]+)*(?:what|who|whom|whose|which|why|how|where|when(?= (?:do|does"
+    r"(?:(?:and|but|so|ok|okay|well|hey|also|hi)[, ]+)*(?:what(?! (?:i|we) (?:enjoy|love|like|hate|dislike) (?:the"
+    r" )?(?:most"
+    r"|best)\b[^?]*$)|who|whom|whose|which|why|how|where|when(?= (?:do|does"
     r"|did"
     r"|is|are|was|will|can|should))|do|does|did|is|are|was|were|am|can|could|would|will|should|shall|may|have|has"
     r"|isn't|aren't|don't you|doesn't|didn't|wouldn't|couldn't|can't you|any(?: \w+){0,2} (?:ideas?|tips|advice)"
@@ -172,6 +174,9 @@ _PASSING: Final = re.compile(
     r")?(?:best|all)\b|(?:i|we) (?:\w+ )?(?:feel|felt) (?:an?|such)\b|(?:i|we) (?:\w+ )?had (?:an? |so |lots |tons "
     r"|such |much "
     r"|of |ton |lot |really |super )*(?:fun|blast|ball)\b|(?:i|we) (?:\w+ )?(?:believe|appreciate|cherish)\b"
+    r"|(?:\w+ ){0,3}(?:something|things?|stuff)(?:'s| has|'ve)? (?:\w+ ){0,2}happened\b|(?:i|we)(?:'m| am|'re| are)"
+    r" off to\b"
+    r"|(?:i|we)(?:'ve| have)?(?: got)? a feeling\b"
     r"|(?:i|we)(?:'ll| will) \w+\b|(?:i|we)(?:'d| would) (?:suggest|recommend|advise|say|start|be happy|be glad|be"
     r" honou?red)\b"
     r"|(?:i|we) (?:\w+ )?(?:feel|felt) (?:the same|your|so|like|really|very|more|pretty|much|better|good|great|bad)\b"

@@ -19,7 +19,8 @@ _YES_NO: Final = (
     (re.compile(r"did you (?P<p>(?:grow up|move|decide|become|quit|stop|leave|get (?:married|divorced|promoted))"
         r" .+)\?$",
                 _I), "I {p}"),
-    (re.compile(r"have you (?P<p>got .+|been .+|always .+)\?$", _I), "I have {p}"),
+    (re.compile(r"have you (?:ever )?(?P<p>(?:got|been|always|lived|worked|studied|had|owned|played)"
+        r" .+)\?$", _I), "I have {p}"),
     (re.compile(r"[Ii]s your (?P<w>[\w'-]+(?: [\w'-]+)??) (?P<p>(?:called|named|in|on|based|still|now|an?|the|\d"
         r"|[A-Z]).*)\?$"), "my {w} is {p}"),
     (re.compile(r"you(?:'re| are) (?P<p>.+?)"
@@ -96,7 +97,21 @@ _ASSENT: Final = re.compile(
     r"|let's go with .{1,30})[.! ]*",
     _I,
 )
-_PURPOSE: Final = re.compile(r"\b(?:because|since|so that|as it|which|if)\b.*$", _I)
+_PLAIN_YES: Final = re.compile(
+    r"(?:yes|yeah|yep|yup|sure|ok(?:ay)?)(?:,? (?:please|let's|do|thanks|great|good"
+    r" idea))*[.! ]*",
+    _I,
+)
+_JOINT: Final = re.compile(r"(?:(?:so|then|ok|okay|great)[,:]? )*(?:shall|should) we\b.*\?$", _I)
+"""Proposals that a plain Yes decides."""
+_TALK: Final = re.compile(
+    r"(?:start|begin|continue|move on|go (?:on|ahead|through|over|back)|look|try|do|discuss|talk|see|review|take a"
+    r"|proceed"
+    r"|dive|explore|add|fix|write|test|check|run|focus|work|break|walk)\b",
+    _I,
+)
+"""What only steers the talk itself."""
+_PURPOSE: Final = re.compile(r"\b(?:because|since|so that|as it|which|if)\b.*$|,? (?:then|instead)$", _I)
 
 
 def as_statement(question: str) -> str | None:
@@ -144,6 +159,27 @@ def named_thing(question: str, reply: str) -> str | None:
     return f"I have {told.group('p')}" if asked and told else None
 
 
+def filled_in(stated: str, reply: str) -> str | None:
+    """A confirmed question with what the reply adds to its Yes; None when nothing certain comes of it.
+
+    "Are you allergic to anything?" "Yes, latex." names what the question left open; a mere Yes to it says nothing.
+    """
+    added = _ADDED.match(reply)
+    if _OPEN_THING.search(stated):
+        named = added is not None and not _POINTING.search(stated)
+        return _OPEN_THING.sub(lambda _: added.group("p"), stated, count=1) if added and named else None
+    return f"{stated}: {added.group('p')}" if added else stated
+
+
+_OPEN_THING: Final = re.compile(r"\b(?:anything|something|anyone|someone|anywhere|any (?:\w+ )?\w+)\b", _I)
+_ADDED: Final = re.compile(
+    r"(?:yes|yeah|yep|yup|sure|i do|i am)\b[,.!:–-]* (?!(?:i|we|i'm|i've|my|our|but|please|it|that|this|you|and|of"
+    r" course"
+    r"|exactly|absolutely|correct|definitely|sure|indeed|thanks?|why|what|how)\b)(?P<p>[^.!?;]{2,80})[.!]*$",
+    _I,
+)
+
+
 def is_lasting(stated: str) -> bool:
     """Whether a confirmed question tells something of its speaker that has no slot but is worth a statement."""
     return bool(_LASTING.match(stated)) and not _POINTING.search(stated)
@@ -166,7 +202,8 @@ _HAD: Final = re.compile(
     r"(?:yes|yeah|yep|yup|sure)[,.!]? (?:i have |i do[,:]? )?(?P<p>(?:an?|one|two|three|four|five|six|my|\d+) .+)", _I
 )
 _LASTING: Final = re.compile(
-    r"I (?:don't |can't )?(?:play|own|have (?:an?|any|two|three|children|kids|pets|siblings)|smoke|drink|drive|eat|cook"
+    r"I (?:don't |can't )?(?:play|own|have (?:an?|any|two|three|lived|worked|studied|owned|played|children|kids|pets"
+    r"|siblings)|smoke|drink|drive|eat|cook"
     r"|swim|travel|volunteer|study|speak|live|work|practi[sc]e|grew up|moved|got (?:married|divorced))\b.{3,}|I am"
     r" .{4,}",
     _I,
@@ -195,10 +232,12 @@ def completed(question: str, reply: str) -> str | None:
 
 def accepted_proposal(said: Sequence[str], reply: str) -> str | None:
     """What the assistant last proposed, when the reply takes it as decided; None for mere politeness."""
-    if not _ASSENT.match(reply.strip()):
+    agreed, yes = bool(_ASSENT.match(reply.strip())), bool(_PLAIN_YES.fullmatch(reply.strip()))
+    if not agreed and not yes:
         return None
     for sentence in reversed(said):
-        if found := _PROPOSAL.match(sentence.strip()):
+        found = _PROPOSAL.match(sentence.strip())
+        if found and (agreed or (_JOINT.match(sentence.strip()) and not _TALK.match(found.group("p")))):
             return _PURPOSE.sub("", found.group("p")).strip(" ,")
     return None
 

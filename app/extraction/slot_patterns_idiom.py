@@ -96,6 +96,13 @@ _FAVOURED: Final = (
 TASTE: Final[tuple[Rule, ...]] = (
     rule("preference.like", r"there(?:'s| is) nothing (?:that )?(?:i|we) (?:like|love|enjoy) (?:more|better) than"
          r" (?P<v>.+)"),
+    rule("preference.like", r"what (?:i|we) (?:enjoy|love|like) (?:the )?(?:most|best)(?: of all)? (?:is|are)"
+         r" (?P<v>.+)"),
+    rule("preference.dislike", r"what (?:i|we) (?:hate|dislike) (?:the )?most(?: of all)? (?:is|are) (?P<v>.+)"),
+    rule("preference.response_style", r"(?:please )?(?P<v>(?:explain|describe|answer|write|summari[sz]e|show|present"
+         r"|keep|use"
+         r"|give|phrase) (?!it\b|this\b|that\b|the following).+?),? (?:whenever|wherever|where|if) (?:you can"
+         r"|possible)"),
     rule("preference.like", r"nothing makes me happier than (?P<v>.+)"),
     rule("preference.like", rf"{_THING} (?:is|are) {ADV}(?:(?:totally|very much|definitely) )?(?:my"
          rf"|one of my) (?:absolute |big |great )?{_FAVOURED}s?"),

@@ -95,7 +95,8 @@ WORK: Final[tuple[Rule, ...]] = (
     changed("profile.employer", rf"i(?:'ve| have)? {ADV}(?:joined|started (?:working |a (?:new )?job "
         rf"|my new job )?(?:at|with"
             r"|for)|got (?:hired by|a (?:new )?job (?:at|with))|signed with|accepted (?:an offer|a job) (?:from"
-            r"|at)) (?P<v>.+?)"
+            r"|at)) (?P<v>(?!(?:an?|the|my|our) (?:[\w-]+ ){0,2}(?:church|gym|library|club|team|group|band|choir|class"
+            r"|course|league|community|party|gang|brigade|program(?:me)?|platform|server|channel)\b).+?)"
             r"(?: as (?:an? |the |their )?(?P<n>.+))?",
             more=(("profile.occupation", "n"),)),
     changed("profile.occupation", rf"i(?:'ve| have| was| got| have been)? {ADV}(?:became|become|promoted to"

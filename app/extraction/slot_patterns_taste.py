@@ -115,7 +115,8 @@ HABITS: Final[tuple[Rule, ...]] = (
 )  # fmt: skip
 
 _TASK: Final = (
-    r"(?!(?:know|ask|see|decide (?:if|whether|between|on)|choose (?:between|the)|determine|chat|catch up|understand"
+    r"(?!(?:know|ask|see|take a look|decide (?:if|whether|between|on)|choose (?:between|the)|determine|chat|catch up"
+    r"|understand"
     r"|thank|say|check|make (?:sure|it|this|that|the)|add|fix|implement"
     r"|convert|create|write (?:a |an |the |some )?"
     r"(?:function|script|test|query|email|code|class|program)|generate|get (?:the|this|it|some|a|an|rid|back)|find"

@@ -80,7 +80,7 @@ TECH: Final[tuple[Rule, ...]] = (
 )  # fmt: skip
 
 _SAID: Final = r"(?:(?: just)? (?:said|says|told me|mentioned)(?: that)? (?:he|she|they)(?:'s| is|'re| are)?)?"
-_WHO: Final = rf"my {OF_ROLE}{ROLE}(?:,? (?P<n>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?),?)?{_SAID}"
+_WHO: Final = rf"(?:my|our) {OF_ROLE}{ROLE}(?:,? (?P<n>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?),?)?{_SAID}"
 _NAMED: Final = (("relation.{r}.name", "n"),)
 
 PEOPLE: Final[tuple[Rule, ...]] = (
@@ -112,7 +112,8 @@ PEOPLE: Final[tuple[Rule, ...]] = (
     rule("relation.{r}.occupation", rf"(?:both )?(?:of )?(?:my|our) {ROLES} (?:are|work as) (?:both )?(?P<v>[\w ]+)"),
     rule("relation.{r}.location", rf"(?:both )?(?:of )?(?:my|our) {ROLES} {ADV}(?:live|are living|are based"
          rf"|moved) (?:in|near|to) (?P<v>.+)"),
-    rule("relation.{r}.name", rf"my {OF_ROLE}{ROLE},? (?P<v>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?),? (?!and\b"
+    rule("relation.{r}.name", rf"(?:my|our) {OF_ROLE}{ROLE},? (?P<v>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?),?"
+         rf" (?!and\b"
          rf"|or\b)\w.*"),
 )  # fmt: skip
 

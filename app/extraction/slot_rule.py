@@ -23,6 +23,7 @@ ROLE: Final = (
     r"|co-?worker|team ?mate|friend|cousin|aunt|uncle|grandma|grandpa|granny|nephew|niece|neighbou?r|roommate|flatmate"
     r"|housemate|teacher|tutor|coach|mentor|therapist|doctor|dentist|landlord|landlady|assistant|twin"
     r"|(?:mother|father|brother|sister)-in-law|co-?founder|lawyer|nanny|gran|nan|mate|pal|buddy|bestie|line manager"
+    r"|other half|better half"
     r"|god(?:mother|father|son|daughter)))"
 )
 ROLES: Final = (

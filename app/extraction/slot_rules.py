@@ -52,6 +52,8 @@ _ROLE_SPELLINGS: Final = {
     "gran": "grandmother",
     "nan": "grandmother",
     "line manager": "manager",
+    "other half": "partner",
+    "better half": "partner",
     "puppies": "puppy",
     "bunnies": "rabbit",
     "bunny": "rabbit",

@@ -23,6 +23,7 @@ from tests.unit.extraction.speech import conversation, extracted
         ("Do you have any pets?", "Yes, two rabbits, Flo and Pim.", "pet.rabbit.name", "Flo and Pim"),
         ("Do you eat fish?", "No, never.", "diet.avoid", "fish"),
         ("Is Maria your wife?", "No, she's my sister.", "relation.sister.name", "Maria"),
+        ("Are you allergic to anything?", "Yes, latex.", "health.allergy", "latex"),
         ("What is your favourite colour?", "Green", "preference.favourite.colour", "green"),
     ],
 )
@@ -141,3 +142,27 @@ def test_a_plan_stated_with_a_colon_and_agreed_is_a_decision():
     )
     (item,) = extracted(*messages).candidates
     assert (item.key, item.value) == ("decision", "fly to Lima on the 4th, skip Cusco")
+
+
+def test_a_mere_yes_to_an_open_question_says_nothing():
+    assert extracted(*conversation(("assistant", "Are you allergic to anything?"), ("user", "Yes."))).candidates == ()
+
+
+def test_what_a_yes_adds_is_kept_with_what_was_asked():
+    messages = conversation(("assistant", "Have you lived abroad?"), ("user", "Yes, three years in Osaka."))
+    assert [item.content for item in extracted(*messages).candidates] == [
+        "User has lived abroad: three years in Osaka."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("proposal", "decided"),
+    [
+        ("Shall we book the morning train then?", ["book the morning train"]),
+        ("Shall we continue with question two?", []),
+        ("I suggest using PostgreSQL.", []),
+    ],
+)
+def test_a_plain_yes_decides_what_both_would_do_and_not_how_the_talk_goes_on(proposal: str, decided: list[str]):
+    found = extracted(*conversation(("assistant", proposal), ("user", "Yes please."))).candidates
+    assert [item.value for item in found] == decided

@@ -34,6 +34,9 @@ IDIOMS = [
     ("My thesis has to be handed in by 3 June.", "project.deadline", "3 June"),
     ("I've set myself the goal of reading fifty books.", "goal", "reading fifty books"),
     ("The two of us settled on homeschooling.", "decision", "homeschooling"),
+    ("What I enjoy most is rowing at dawn.", "preference.like", "rowing at dawn"),
+    ("Our daughter Lotte moved in with her boyfriend.", "relation.daughter.name", "Lotte"),
+    ("Use diagrams rather than prose whenever you can.", "preference.response_style", "Use diagrams rather than prose"),
     ("By next spring I'd like to be able to swim a mile.", "goal", "be able to swim a mile"),
 ]
 
