@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import psycopg
+import redis
+
 from app.core.errors import StartRefused
 from app.core.settings import Settings
 from app.launcher.listening import bind
@@ -17,7 +20,11 @@ from app.store.embedded.binaries import POSTGRES, VALKEY, Wheel, installed
 from app.store.embedded.cpu import check_cpu
 from app.store.embedded.home import open_home
 from app.store.embedded.lock import holder_of
+from app.store.postgres.database import libpq_url
+from app.store.postgres.migrate import current_revision, expected_revision
 
+_ANSWER_SECONDS: Final = 5
+_OLDEST_POSTGRES: Final = 15
 _SPACE_BYTES: Final = 500_000_000
 _LIBRARIES: Final = (
     "fastapi",
@@ -47,11 +54,13 @@ def examine(settings: Settings) -> Iterator[Finding]:
         yield _try("processor", lambda: check_cpu() or "runs the bundled pgvector")
         yield _try("PostgreSQL", lambda: _version_of(POSTGRES))
     else:
-        yield Finding("PostgreSQL", True, "DATABASE_URL is set")
+        url = settings.database_url.get_secret_value()
+        yield _try("PostgreSQL", lambda: _configured_database(url))
     if settings.redis_url is None:
         yield _try("Valkey", lambda: _version_of(VALKEY))
     else:
-        yield Finding("Valkey", True, "REDIS_URL is set")
+        redis_url = settings.redis_url.get_secret_value()
+        yield _try("Redis", lambda: _configured_redis(redis_url))
     if settings.database_url is None or settings.redis_url is None:
         yield from _home(settings.home)
     yield _port(settings)
@@ -69,6 +78,36 @@ def _version_of(wheel: Wheel) -> str:
     program = installed(wheel)
     shown = subprocess.run([program, "--version"], check=True, capture_output=True, text=True)  # noqa: S603
     return f"{shown.stdout.strip()} (package {wheel.distribution} {wheel.version})"
+
+
+def _configured_database(url: str) -> str:
+    try:
+        with psycopg.connect(libpq_url(url), connect_timeout=_ANSWER_SECONDS) as connection:
+            version = connection.info.server_version // 10_000
+            vector = connection.execute("select default_version from pg_available_extensions where name = 'vector'")
+            found = vector.fetchone()
+        current = current_revision(url)
+    except psycopg.OperationalError as error:
+        raise StartRefused("cannot be reached at DATABASE_URL: check host, port, name and password") from error
+    if version < _OLDEST_POSTGRES or found is None:
+        raise StartRefused(
+            f"version {version}, pgvector {found[0] if found else 'missing'}; needed: 15 or newer, with it"
+        )
+    state = (
+        "prepared" if current == expected_revision() else "not prepared for this version: palimpsest migrate does it"
+    )
+    return f"version {version}, pgvector {found[0]}, {state}"
+
+
+def _configured_redis(url: str) -> str:
+    try:
+        with redis.Redis.from_url(
+            url, socket_timeout=_ANSWER_SECONDS, socket_connect_timeout=_ANSWER_SECONDS
+        ) as client:
+            client.ping()
+    except redis.RedisError as error:
+        raise StartRefused("does not answer at REDIS_URL: check host, port and password") from error
+    return "answers at REDIS_URL"
 
 
 def _home(path: Path) -> Iterator[Finding]:

@@ -89,6 +89,22 @@ def test_doctor_finds_a_sound_machine_sound_and_a_broken_home_broken(folder: Pat
     assert "PROBLEM data folder" in broken.stdout
 
 
+def test_doctor_asks_the_stores_that_are_configured(folder: Path) -> None:
+    with running_servers() as fresh:
+        stores = {"DATABASE_URL": fresh.database_url, "REDIS_URL": fresh.redis_url, "PALIMPSEST_PORT": "0"}
+        sound = palimpsest(folder, "doctor", **stores)
+        assert sound.returncode == 0, sound.stdout
+        assert re.search(r"^ok +PostgreSQL: version \d+, pgvector [\d.]+, not prepared", sound.stdout, re.MULTILINE)
+        assert re.search(r"^ok +Redis: answers", sound.stdout, re.MULTILINE)
+        assert palimpsest(folder, "migrate", **stores).returncode == 0
+        assert re.search(r"pgvector [\d.]+, prepared$", palimpsest(folder, "doctor", **stores).stdout, re.MULTILINE)
+    nowhere = {"DATABASE_URL": "postgresql://postgres:secret@127.0.0.1:9/x", "REDIS_URL": "redis://:secret@127.0.0.1:9"}
+    broken = palimpsest(folder, "doctor", PALIMPSEST_PORT="0", **nowhere)
+    assert broken.returncode == 1
+    assert re.findall(r"^PROBLEM (\w+)", broken.stdout, re.MULTILINE) == ["PostgreSQL", "Redis"]
+    assert "secret" not in broken.stdout + broken.stderr
+
+
 COMMANDS = ("serve", "api", "worker", "migrate", "openapi", "doctor", "keys", "keys create", "keys list", "keys revoke")
 
 

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from app.core.scope import Right
+from app.domain.decisions import Action
+from app.domain.memories import MemoryStatus, MemoryType, Source
 from tests.scenarios.service import ROOT, Service
 from tests.servers import temporary_folder
 
@@ -45,6 +48,11 @@ def test_the_story_of_a_page_is_true(service: Service, page: str, calls: int) ->
             assert f'"{name}":{value}' in answer, f"{call}\nshould show {name}: {value} but gave\n{answer}"
         if (found := re.search(r'"items":\[{"id":"([0-9a-f-]{36})"', answer)) and "/memories?" in call:
             memory = found[1]
+
+
+@pytest.mark.parametrize("word", [*Action, *MemoryStatus, *MemoryType, *Source, *Right], ids=str)
+def test_the_concepts_explain_each_word_that_an_answer_can_have(word: str) -> None:
+    assert f"`{word}`" in (ROOT / "docs" / "concepts.md").read_text()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
