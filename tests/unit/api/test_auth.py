@@ -8,12 +8,17 @@ import pytest
 
 from app.core.scope import Right
 from app.main import create_app
-from tests.fakes.services import JOB_ID, MEMORY_ID, FakeHouse
+from tests.fakes.services import EPISODE_ID, JOB_ID, MEMORY_ID, FakeHouse
 
 OPEN = {"/healthz", "/readyz"}
-READS = {"search_memories", "recall", "assemble_context"}
-NAMED = {"session_id": "trip-42", "memory_id": str(MEMORY_ID), "job_id": str(JOB_ID)}
-LISTS_OF_A_USER = {"list_sessions", "list_memories", "list_jobs"}
+READS = {"search_memories", "search_episodes", "recall", "assemble_context"}
+NAMED = {
+    "session_id": "trip-42",
+    "memory_id": str(MEMORY_ID),
+    "episode_id": str(EPISODE_ID),
+    "job_id": str(JOB_ID),
+}
+LISTS_OF_A_USER = {"list_sessions", "list_memories", "list_episodes", "list_jobs"}
 
 
 @dataclass(frozen=True)
