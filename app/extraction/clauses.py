@@ -20,7 +20,8 @@ _LEAD: Final = re.compile(
     r"|about me|now|because|since(?= i\b)|although|though|while(?= i\b)|however|it turns out|turns out"
     r"|you should know|i should (?:mention|add|say|tell you)|i forgot to (?:mention|say|tell you)|just a heads[- ]up"
     r"|heads up|i have to (?:say|admit)|i must (?:say|admit)|i can tell you|did i mention|as a matter of fact"
-    r"|just(?= (?:yesterday|last|this|today)\b)|on (?:a|the) (?:bright|brighter|lighter|other|different) (?:side"
+    r"|just(?= (?:yesterday|last|this|today|\w+ \w+ ago)\b)|long time no (?:see|chat|talk)|on (?:a|the) (?:bright"
+    r"|brighter|lighter|other|different) (?:side"
     r"|note|hand)"
     r"|speaking of(?: which)?|nah|yikes|funny (?:enough|you mention (?:that|it|this))|since (?:we|i) (?:last"
     r" )?(?:spoke|talked"
@@ -73,7 +74,7 @@ _OTHER_VERB: Final = re.compile(
 _NO_SUBJECT: Final = re.compile(
     r"(?:(?:just|finally|recently|also|still|already|actually) )?(?:(got|went|had|made|bought|started|finished|took|saw"
     r"|met|signed|joined|moved|found|tried|decided|visited|ran|watched|read|spent|adopted|applied|passed"
-    r"|won)\b(?! (?:it|that|you)\b)|((?:love|enjoy|hate|miss)(?= (?:\w+ing|my|our)\b))"
+    r"|won(?!'))\b(?! (?:it|that|you)\b)|((?:love|enjoy|hate|miss)(?= (?:\w+ing|my|our)\b))"
     r"|(gonna|going to|planning|thinking|working|trying|hoping|looking|training|learning|studying|feeling"
     r"|living)(?!.*\b(?:is|are|was|were|has|have|can|will|makes|helps|means|takes|sounds|seems"
     r"|feels|looks|gives|keeps|brings|lets|gets|goes|comes|works|can't|isn't|should|would|we|[a-z]+s (?:me|us|my"

@@ -17,7 +17,8 @@ _SPEAKER: Final = re.compile(
     r"(?:i|we)(?:'m| am|'re| are|'ve| have)?(?: got)? (?:also |just |recently |finally |actually )*", _I
 )
 _NOTABLE: Final = re.compile(
-    r"(?:i|we)(?:'ve| have)? (?:also |just |recently |finally |actually |once |already |almost )*(?:failed|passed|won"
+    r"(?:i|we)(?:'ve| have)? (?:also |just |recently |finally |actually |once |already |almost )*(?:failed|passed"
+    r"|won(?!')"
     r"|lost|broke"
     r"|(?<!'ve )(?<!have )got (?:married|divorced|engaged|fired|promoted|hired|accepted|rejected|robbed|injured"
     r"|laid off|a (?:new )?\w+"

@@ -176,7 +176,7 @@ _PASSING: Final = re.compile(
     r"|of |ton |lot |really |super )*(?:fun|blast|ball)\b|(?:i|we) (?:\w+ )?(?:believe|appreciate|cherish)\b"
     r"|(?:\w+ ){0,3}(?:something|things?|stuff)(?:'s| has|'ve)? (?:\w+ ){0,2}happened\b|(?:i|we)(?:'m| am|'re| are)"
     r" off to\b"
-    r"|(?:i|we)(?:'ve| have)?(?: got)? a feeling\b"
+    r"|(?:i|we)(?:'ve| have)?(?: got)? a feeling\b|(?:it's )?been (?:an?|such|quite) \b|same (?:with|for) (?:me|us)\b"
     r"|(?:i|we)(?:'ll| will) \w+\b|(?:i|we)(?:'d| would) (?:suggest|recommend|advise|say|start|be happy|be glad|be"
     r" honou?red)\b"
     r"|(?:i|we) (?:\w+ )?(?:feel|felt) (?:the same|your|so|like|really|very|more|pretty|much|better|good|great|bad)\b"

@@ -216,6 +216,7 @@ _SHOWN: Final = re.compile(
     _I,
 )
 """A thing that is pointed at."""
+_PERSON: Final = re.compile(r"\b(?:him|he|she|her(?= (?:a|an|for|with|to|and|at|again|in|on)\b|[,.!]|$))\b", _I)
 _VAGUE_NOUN: Final = re.compile(
     r"\b(?:something|stuff|similar|same (?:way|thing|page|boat)|a lot|this|that one|so"
     r" much)\b",
@@ -255,7 +256,16 @@ def _worth(text: str, core: str, words: list[str], *, dated: bool) -> float:
     content = {word for word in (w.lower() for w in words) if word not in _STOP_WORDS and len(word) > 2}  # noqa: PLR2004
     score = 1.2 if _OWN_START.match(core) else 0.7 if _OWN.search(text) else 0.0
     score -= 0.0 if _OWN.search(text) or dated or _NAMED.search(text) else 0.4
-    score += 0.5 if _AFFECTED.search(text) else 0.3 if _STANDING.match(core) else 0.0
+    affected = _AFFECTED.search(text)
+    score += (
+        0.5
+        if affected and affected.group().lower().endswith(("me", "my"))
+        else 0.3
+        if affected
+        else 0.3
+        if _STANDING.match(core)
+        else 0.0
+    )
     score += min(len(content), 8) * 0.1
     score += min(len(_NAMED.findall(text)), 2) * 0.4
     score += 0.3 if _NUMBER.search(text) else 0.0
@@ -267,6 +277,9 @@ def _worth(text: str, core: str, words: list[str], *, dated: bool) -> float:
 
 def _points_outside(text: str) -> bool:
     """Whether a pronoun of `text` stands for what only the sentences before it name."""
+    person = _PERSON.search(text)
+    if person and not (_PEOPLE.search(text, 0, person.start()) or _NAMED.search(text, 0, person.start())):
+        return True
     found = _PRONOUN.search(text)
     return bool(found) and not _ANTECEDENT.search(text, 0, found.start())
 

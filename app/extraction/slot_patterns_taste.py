@@ -160,7 +160,8 @@ DECISIONS: Final[tuple[Rule, ...]] = (
     rule("decision", r"let's (?P<v>(?:go with|use|stick with|pick|choose|drop|keep (?=the\b|our\b|it at\b)|adopt"
          r"|stay with|switch to|move to|settle on|call it) .+?)"
          r"(?: (?:instead of|over|rather than) (?P<x>.+))?"),
-    rule("decision", rf"{_DECIDERS}(?:'ve| have)? {ADV}ended up (?P<v>\w+ing .+?)(?: (?:instead of|over"
+    rule("decision", rf"{_DECIDERS}(?:'ve| have)? {ADV}ended up (?P<v>(?:going with|choosing|picking|buying|using"
+         rf"|keeping|switching|hiring|dropping|renting|selling|cancel\w+) .+?)(?: (?:instead of|over"
          rf"|rather than) (?P<x>.+))?"),
     rule("decision", r"we(?:'ve| have)? (?:finally |now |also |just )*(?P<v>(?:dropped|scrapped|went with|gone with"
          r"|picked|selected|rejected|cancelled|canceled|abandoned"
