@@ -43,6 +43,7 @@ OPERATIONS: Final[dict[str, dict[str, Any]]] = {
     "unpin_memory": {},
     "create_episode": {"body": {"user_id": ME, "title": "A walk"}},
     "list_episodes": {"query": {"user_id": ME}},
+    "search_episodes": {"body": {"user_id": ME, "query": "Where did the user walk?", "explain": True}},
     "get_episode": {},
     "update_episode": {"body": {"outcome": "success"}},
     "delete_episode": {},
@@ -54,7 +55,7 @@ OPERATIONS: Final[dict[str, dict[str, Any]]] = {
     "retry_job": {},
 }
 """A right request of each operation, beside the ids in its path."""
-READ_BY_POST: Final = {"search_memories", "recall", "assemble_context"}
+READ_BY_POST: Final = {"search_memories", "search_episodes", "recall", "assemble_context"}
 ITEMS: Final = ("memory_id", "episode_id", "job_id")
 KINDS: Final = (*ITEMS, "session_id", "user_id", "pool_id", "pool_ids", "agent_id", "cursor")
 MARK: Final = "Idempotency-Key"
