@@ -134,6 +134,13 @@ class Settings(BaseSettings):
     minimum_importance: int = Field(
         default=3, ge=1, le=5, alias="MINIMUM_IMPORTANCE", description="Extracted statements below this are not kept."
     )
+    graph_from_passages: int = Field(
+        default=5_000,
+        ge=100,
+        le=1_000_000,
+        alias="GRAPH_FROM_PASSAGES",
+        description="Passages of one kind from which a user's vectors go into the approximate index.",
+    )
     worker_concurrency: int = Field(
         default=4, ge=1, le=64, alias="WORKER_CONCURRENCY", description="Jobs that one worker runs at a time."
     )

@@ -12,6 +12,7 @@ class JobKind(StrEnum):
 
     EXTRACT = "extract"
     INDEX = "index"
+    PROMOTE = "promote"
 
 
 class JobState(StrEnum):

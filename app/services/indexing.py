@@ -14,6 +14,7 @@ from app.domain.vectors import Vector
 from app.retrieval.passages import split
 from app.retrieval.terms import terms
 from app.services.parts import Parts
+from app.services.promotion import promote_if_large
 from app.store.postgres.repositories.episodes import EpisodeRepository
 from app.store.postgres.repositories.index import IndexKind, IndexRepository, NewPassage
 from app.store.postgres.repositories.memories import MemoryRepository
@@ -58,7 +59,8 @@ class IndexService:
             passages = await self._message_passages(session, found)
             async with self._parts.db.transaction(scope) as db:
                 if await SessionRepository(db).advance_indexed(session_id, seen=session.indexed_seq, upto=upto):
-                    await IndexRepository(db, self._parts.space).add(IndexKind.MESSAGE, passages)
+                    size = await IndexRepository(db, self._parts.space).add(IndexKind.MESSAGE, passages)
+                    await promote_if_large(self._parts, db, IndexKind.MESSAGE, size)
 
     async def _message_passages(self, session: Session, found: Sequence[Message]) -> list[NewPassage]:
         told = {message.seq: message for message in found}
@@ -92,7 +94,8 @@ class IndexService:
             ]
             index = IndexRepository(db, self._parts.space)
             await index.remove(IndexKind.MEMORY, list({passage.item_id for passage in passages}))
-            await index.add(IndexKind.MEMORY, passages)
+            size = await index.add(IndexKind.MEMORY, passages)
+            await promote_if_large(self._parts, db, IndexKind.MEMORY, size)
 
     async def index_episodes(self, scope: Scope, ids: Sequence[UUID]) -> None:
         """Index episodes as they stand now; those that are gone are passed over. Raises `ProviderError`."""
@@ -113,7 +116,8 @@ class IndexService:
             ]
             index = IndexRepository(db, self._parts.space)
             await index.remove(IndexKind.EPISODE, list({passage.item_id for passage in passages}))
-            await index.add(IndexKind.EPISODE, passages)
+            size = await index.add(IndexKind.EPISODE, passages)
+            await promote_if_large(self._parts, db, IndexKind.EPISODE, size)
 
 
 def searchable_text(message: Message) -> str:

@@ -81,7 +81,8 @@ class Arms:
             return ArmResult((), Corpus(), tail=await self._unindexed(kind, question, indexed))
         wanted = question.of_episodes if kind is ItemKind.EPISODE else question.wanted
         asked = ArmQuery(terms=question.terms, vector=question.vector, wanted=wanted, limit=WIDTH, now=question.now)
-        found, frequencies = await self._search.found(_INDEX_KIND[kind], asked)
+        graph = indexed.graphs.get(_INDEX_KIND[kind])
+        found, frequencies = await self._search.found(_INDEX_KIND[kind], asked, graph)
         tail = await self._unindexed(kind, question, indexed)
         return ArmResult(found, replace(size, frequencies=frequencies), tail)
 

@@ -16,6 +16,7 @@ from app.providers.protocols import ProviderError, TransientProviderError
 from app.services.extraction import ExtractionService, Run, RunLost
 from app.services.indexing import IndexService
 from app.services.parts import Parts
+from app.services.promotion import PromotionService
 from app.store.postgres.queue import wake_worker
 from app.store.postgres.repositories.jobs import JobRepository
 
@@ -46,9 +47,11 @@ class JobRunner:
         self._parts = parts
         self._extraction = extraction
         self._index = index
+        self._promotion = PromotionService(parts)
         self._kinds: Mapping[JobKind, Callable[[_Work], Awaitable[None]]] = {
             JobKind.EXTRACT: self._extract,
             JobKind.INDEX: self._index_items,
+            JobKind.PROMOTE: self._promote,
         }
 
     async def run(self, scope: Scope, job_id: UUID) -> None:
@@ -89,6 +92,10 @@ class JobRunner:
         if work.item_ids:
             await self._index.index_memories(work.run.scope, work.item_ids)
             await self._index.index_episodes(work.run.scope, work.item_ids)
+        await self._settle(work, JobState.SUCCEEDED)
+
+    async def _promote(self, work: _Work) -> None:
+        await self._promotion.promote(work.run.scope)
         await self._settle(work, JobState.SUCCEEDED)
 
     async def _settle(self, work: _Work, state: JobState, error: str | None = None) -> None:

@@ -34,6 +34,10 @@ _IDLE_IN_TRANSACTION_TIMEOUT: Final = "60s"
 # Three times as fast as the standard library, on every row that carries metadata.
 set_json_loads(orjson.loads)
 
+_TUNED: Final = b"""
+  set local plan_cache_mode = force_custom_plan; set local hnsw.iterative_scan = relaxed_order;
+  set local hnsw.ef_search = 100; set local hnsw.max_scan_tuples = 40000; set local hnsw.scan_mem_multiplier = 4"""
+
 Parameters = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
 
@@ -83,8 +87,18 @@ class Transaction:
         await self.driver.execute(_owners_setting(self.scope), prepare=False)
 
     async def tune_for_vectors(self) -> None:
-        """Plan each statement for its own values: a generic plan would scan all of an owner's partition."""
-        await self.driver.execute(b"set local plan_cache_mode = force_custom_plan", prepare=False)
+        """Plan each statement for its own values, and walk graphs of vectors until there is enough.
+
+        A generic plan would scan all of an owner's partition.
+        """
+        await self.driver.execute(_TUNED, prepare=False)
+
+    @asynccontextmanager
+    async def index_order(self) -> AsyncGenerator[None]:
+        """What an index can give in order is taken from it within the block, and not read whole and sorted."""
+        await self.driver.execute(b"set local enable_sort = off", prepare=False)
+        yield
+        await self.driver.execute(b"set local enable_sort = on", prepare=False)
 
 
 def _owners_setting(scope: Scope) -> bytes:

@@ -43,7 +43,8 @@ def ensure_space(url: str, model: str, dimensions: int) -> Space:
             with connection.transaction():
                 connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
                 serving = _serving(connection) or _make(connection, model, dimensions)
-    _refuse_other(serving, model, dimensions)
+        _refuse_other(serving, model, dimensions)
+        _ensure_graphs(connection, serving)
     return serving
 
 
@@ -72,6 +73,32 @@ def _make(connection: psycopg.Connection[tuple[int, str, int]], model: str, dime
     for statement in _statements(space):
         connection.execute(statement.encode())
     return space
+
+
+def _ensure_graphs(connection: psycopg.Connection[tuple[int, str, int]], space: Space) -> None:
+    """One graph for each partition, of the rows of large owners. As long as nobody is large, they are empty."""
+    name = f"{space.table.name}_graph_idx"
+    # Looked up before: "if not exists" would wait for every writer only to find the index there.
+    if _exists(connection, name):
+        return
+    try:
+        with connection.transaction():
+            connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
+            connection.execute(f"set local role {OWNER_ROLE}")  # pyright: ignore[reportArgumentType, reportCallIssue]
+            connection.execute(
+                f"create index if not exists {name} on {space.table.name}"
+                " using hnsw (embedding halfvec_cosine_ops) where in_ann".encode()
+            )
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise StartRefused(
+            "The database account may not make the index of large owners' vectors. Run 'palimpsest migrate' once with "
+            "DATABASE_URL naming an account that may."
+        ) from error
+
+
+def _exists(connection: psycopg.Connection[tuple[int, str, int]], name: str) -> bool:
+    row = connection.execute("select to_regclass(%s) is not null", [name]).fetchone()
+    return row is not None and bool(row[0])
 
 
 def _statements(space: Space) -> list[str]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from uuid import UUID
 
 import orjson
@@ -23,6 +23,22 @@ class IndexKind(IntEnum):
     MEMORY = 1
     MESSAGE = 2
     EPISODE = 3
+
+
+class GraphState(StrEnum):
+    """How far the vectors of one owner and kind are in the graph. From `filling` on, new ones go in at once."""
+
+    NONE = "none"
+    FILLING = "filling"
+    COMPLETE = "complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many passages of one kind an owner has, and how far their vectors are in the graph."""
+
+    passages: int = 0
+    graph: GraphState = GraphState.NONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,28 +71,33 @@ class IndexRepository(OwnedRepository):
         super().__init__(transaction)
         self._vectors = space.table
 
-    async def add(self, kind: IndexKind, found: Sequence[NewPassage]) -> None:
-        """Number the passages and insert them with postings and vectors, in five statements however many."""
+    async def add(self, kind: IndexKind, found: Sequence[NewPassage]) -> Size:
+        """Number the passages and insert them with postings and vectors, in five statements however many.
+
+        Gives the owner's size afterwards, which nobody else changes before the commit.
+        """
         if not found:
-            return
-        first = await self._reserve(kind, found)
+            return Size()
+        first, size = await self._reserve(kind, found)
         docs = range(first, first + len(found))
         await self._add_passages(kind, docs, found)
         await self._add_postings(kind, docs, found)
-        await self._add_vectors(kind, docs, found)
+        await self._add_vectors(kind, docs, found, in_graph=size.graph is not GraphState.NONE)
+        return size
 
-    async def _reserve(self, kind: IndexKind, found: Sequence[NewPassage]) -> int:
-        """Take numbers for new passages and count them in the owner's statistics."""
+    async def _reserve(self, kind: IndexKind, found: Sequence[NewPassage]) -> tuple[int, Size]:
+        """Take numbers for new passages and count them in the owner's statistics: the first number, the new size."""
         result = await self.db.execute(
             text("""
                 insert into corpus as c (bucket, tenant_id, owner_id, kind, docs, tokens, next_doc)
                 values (:bucket, :tenant_id, :owner_id, :kind, :docs, :tokens, :docs + 1)
                 on conflict (bucket, owner_id, kind) do update
                   set docs = c.docs + :docs, tokens = c.tokens + :tokens, next_doc = c.next_doc + :docs
-                returning next_doc - :docs"""),
+                returning next_doc - :docs as first, docs, graph"""),
             self.keyed(kind=int(kind), docs=len(found), tokens=sum(len(passage.terms) for passage in found)),
         )
-        return result.scalar_one()
+        row = result.one()
+        return row.first, Size(row.docs, GraphState(row.graph))
 
     async def _add_passages(self, kind: IndexKind, docs: Sequence[int], found: Sequence[NewPassage]) -> None:
         rows = [
@@ -117,7 +138,9 @@ class IndexRepository(OwnedRepository):
             self.keyed(kind=int(kind), terms=terms, docs=numbers, tfs=counts, lens=lengths),
         )
 
-    async def _add_vectors(self, kind: IndexKind, docs: Sequence[int], found: Sequence[NewPassage]) -> None:
+    async def _add_vectors(
+        self, kind: IndexKind, docs: Sequence[int], found: Sequence[NewPassage], *, in_graph: bool
+    ) -> None:
         rows = [(doc, p, p.vector) for doc, p in zip(docs, found, strict=True) if p.vector is not None]
         if not rows:
             return
@@ -125,11 +148,13 @@ class IndexRepository(OwnedRepository):
             text(f"""
                 insert into {self._vectors.name}
                   (bucket, tenant_id, owner_id, kind, doc, live, expires_at, in_ann, embedding)
-                select :bucket, :tenant_id, :owner_id, :kind, u.doc, u.live, u.expires_at, false, u.embedding::halfvec
+                select :bucket, :tenant_id, :owner_id, :kind, u.doc, u.live, u.expires_at, :in_graph,
+                  u.embedding::halfvec
                 from unnest(cast(:docs as int[]), cast(:lives as boolean[]), cast(:expiries as timestamptz[]),
                   cast(:embeddings as text[])) as u (doc, live, expires_at, embedding)"""),  # noqa: S608 - a table's name
             self.keyed(
                 kind=int(kind),
+                in_graph=in_graph,
                 docs=[doc for doc, _, _ in rows],
                 lives=[passage.live for _, passage, _ in rows],
                 expiries=[passage.expires_at for _, passage, _ in rows],

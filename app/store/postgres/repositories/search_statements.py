@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from sqlalchemy import (
+    ARRAY,
     CTE,
     ColumnElement,
     DateTime,
@@ -32,6 +33,7 @@ from sqlalchemy.dialects.postgresql.psycopg import dialect
 from app.domain.episodes import EpisodeFilter
 from app.domain.requests import MemoryFilter
 from app.store.postgres.repositories.episodes import conditions as episode_conditions
+from app.store.postgres.repositories.graph import OVER_FETCH, Scan
 from app.store.postgres.repositories.index import IndexKind
 from app.store.postgres.repositories.memory_filters import conditions, metadata_condition
 from app.store.postgres.tables.episodes import episodes
@@ -55,25 +57,28 @@ _SCORED: Final = """
 
 _DIALECT: Final = dialect()
 _DEFAULT: Final = MemoryFilter()
+_ONE: Final = literal_column("1", Float)
 Wanted = MemoryFilter | EpisodeFilter
 """A filter; the one of episodes is asked of episodes only."""
 
 
 @lru_cache(maxsize=64)
-def found_by_default(kind: IndexKind, vectors: Table | None) -> bytes:
+def found_by_default(kind: IndexKind, vectors: Table | None, scan: Scan) -> bytes:
     """`found` without a filter, as the driver takes it; with the parameters of this module's heading."""
     # The time stands in the statement as a parameter, whatever is given here.
-    return found(kind, vectors, _DEFAULT, None).compile(dialect=_DIALECT).string.encode()
+    return found(kind, vectors, _DEFAULT, None, scan).compile(dialect=_DIALECT).string.encode()
 
 
-def found(kind: IndexKind, vectors: Table | None, wanted: Wanted, now: datetime | None) -> Select[*tuple[Any, ...]]:
+def found(
+    kind: IndexKind, vectors: Table | None, wanted: Wanted, now: datetime | None, scan: Scan
+) -> Select[*tuple[Any, ...]]:
     """What words or, given their table, vectors find, joined with what ranking needs to know."""
     by_words = words(kind, wanted, now).cte("by_words")
     arms: FromClause = by_words
     doc: ColumnElement[int] = by_words.c.doc
     cosine: ColumnElement[Any] = literal_column("null::float8")
     if vectors is not None:
-        by_meaning = meaning(kind, vectors, wanted, now).cte("by_meaning")
+        by_meaning = meaning(kind, vectors, wanted, now, scan).cte("by_meaning")
         arms = by_words.join(by_meaning, by_words.c.doc == by_meaning.c.doc, full=True)
         doc, cosine = func.coalesce(by_words.c.doc, by_meaning.c.doc), by_meaning.c.score
     arms, known = _known(kind, arms.join(passages, _passage(doc)))
@@ -95,19 +100,32 @@ def words(kind: IndexKind, wanted: Wanted, now: datetime | None) -> Select[*tupl
     )
 
 
-def meaning(kind: IndexKind, vectors: Table, wanted: Wanted, now: datetime | None) -> Select[*tuple[Any, ...]]:
-    """The passages (`doc`, `score`) nearest to the vector by cosine, exactly, nearest first."""
+def meaning(
+    kind: IndexKind, vectors: Table, wanted: Wanted, now: datetime | None, scan: Scan
+) -> Select[*tuple[Any, ...]]:
+    """The passages (`doc`, `score`) nearest to the vector by cosine, nearest first."""
     query = cast(bindparam("vector", type_=Text), vectors.c.embedding.type)
     distance = vectors.c.embedding.op("<=>", return_type=Float())(query)
-    cosine: ColumnElement[float] = literal_column("1", Float) - distance
     source, where = _filtered(vectors, kind, wanted, now)
-    return (
-        select(vectors.c.doc, cosine.label("score"))
-        .select_from(source)
-        .where(_mine(vectors), vectors.c.kind == bindparam("kind"), *where)
-        .order_by(distance, vectors.c.doc.desc())
-        .limit(bindparam("most", type_=Integer))
-    )
+    where = [_mine(vectors), vectors.c.kind == bindparam("kind"), *where]
+    most = bindparam("most", type_=Integer)
+    if scan is Scan.EXACT:
+        exact = select(vectors.c.doc, (_ONE - distance).label("score")).select_from(source).where(*where)
+        return exact.order_by(distance, vectors.c.doc.desc()).limit(most)
+    # Only a statement that names the condition of the graphs can be answered by one.
+    walk = select(vectors.c.doc, distance.label("distance")).select_from(source).where(vectors.c.in_ann, *where)
+    near = walk.order_by(distance).limit(most * OVER_FETCH).cte("near").prefix_with("materialized")
+    score = _ONE - near.c.distance
+    # By the score and not by the distance: by that, the planner takes the walk for sorted and ends it at `most` rows.
+    return select(near.c.doc, score.label("score")).order_by(score.desc(), near.c.doc.desc()).limit(most)
+
+
+def passing(kind: IndexKind, wanted: Wanted, now: datetime | None) -> Select[*tuple[int]]:
+    """How many of the passages numbered `sample` fulfil the filter."""
+    numbers = func.unnest(bindparam("sample", type_=ARRAY(Integer))).table_valued("doc").alias("numbers")
+    sample = select(cast(numbers.c.doc, Integer).label("doc")).cte("sample")
+    source, where = _filtered(sample, kind, wanted, now)
+    return select(func.count()).select_from(source).where(*where)
 
 
 def asks_nothing(wanted: Wanted) -> bool:

@@ -18,6 +18,7 @@ corpus: Final = owned(
     Column("docs", BigInteger, nullable=False),
     Column("tokens", BigInteger, nullable=False),
     Column("next_doc", Integer, nullable=False),
+    Column("graph", Text, nullable=False),
 )
 
 passages: Final = owned(
