@@ -12,6 +12,10 @@ from app.extraction.dates import TimePhrase
 
 EXTRACTOR: Final = "rules/1"
 SLOT_CONFIDENCE: Final = 0.9
+LOOSE_SLOT_CONFIDENCE: Final = 0.8
+"""For slots whose values are free words: in talk they are read wrongly about twice as often as names and places."""
+DOUBTED_CONFIDENCE: Final = 0.6
+"""For a slot of which the speaker says that they are not sure."""
 EVENT_CONFIDENCE: Final = 0.7
 STATEMENT_CONFIDENCE: Final = 0.5
 _UNDATED: Final = ("birthday", "age")

@@ -9,7 +9,16 @@ from app.domain.memories import MAX_STATEMENT_CHARACTERS, Cue, MemoryType
 from app.domain.slots import slot_for
 from app.extraction.clauses import Clause, clauses
 from app.extraction.dates import TimePhrase, find_times
-from app.extraction.drafts import EVENT_CONFIDENCE, SLOT_CONFIDENCE, STATEMENT_CONFIDENCE, Draft, Origin, draft
+from app.extraction.drafts import (
+    DOUBTED_CONFIDENCE,
+    EVENT_CONFIDENCE,
+    LOOSE_SLOT_CONFIDENCE,
+    SLOT_CONFIDENCE,
+    STATEMENT_CONFIDENCE,
+    Draft,
+    Origin,
+    draft,
+)
 from app.extraction.events import Event, event_of
 from app.extraction.gates import (
     is_doubtful,
@@ -134,7 +143,7 @@ def _of_fact(fact: Fact, clause: Clause, times: list[TimePhrase], origin: Origin
         origin,
         content,
         kind=slot.type if slot else MemoryType.FACT,
-        confidence=SLOT_CONFIDENCE,
+        confidence=_confidence_of(fact, clause),
         importance=importance_of(fact.key),
         rank=_SLOT_RANK + importance_of(fact.key),
         key=fact.key,
@@ -144,6 +153,22 @@ def _of_fact(fact: Fact, clause: Clause, times: list[TimePhrase], origin: Origin
         replaces=fact.replaces,
         times=times,
     )
+
+
+_LOOSE: Final = frozenset(
+    {"goal", "habit", "possession", "preference.like", "preference.dislike", "preference.prefers"}
+)
+_UNSURE: Final = re.compile(
+    r"\b(?:maybe|perhaps|probably|possibly|apparently|presumably|supposedly|i (?:think|guess|believe|suppose)|not"
+    r" sure)\b",
+    re.IGNORECASE,
+)
+
+
+def _confidence_of(fact: Fact, clause: Clause) -> float:
+    if _UNSURE.search(clause.text):
+        return DOUBTED_CONFIDENCE
+    return LOOSE_SLOT_CONFIDENCE if fact.key in _LOOSE else SLOT_CONFIDENCE
 
 
 def _tells_well(told: str) -> bool:

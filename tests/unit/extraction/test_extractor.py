@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -43,6 +44,20 @@ def test_the_tiers_have_their_confidence():
     assert all(item.importance >= 3 for item in (slot, event, statement))
     assert {(item.source, item.author) for item in (slot, event, statement)} == {(Source.EXPLICIT, Author.USER)}
     assert {item.extractor for item in (slot, event, statement)} == {"rules/1"}
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence"),
+    [
+        ("I work at Acme.", 0.9),
+        ("I love the sea.", 0.8),
+        ("I want to sail to Norway.", 0.8),
+        ("My favourite colour is probably green.", 0.6),
+    ],
+)
+def test_free_words_and_doubts_are_less_sure(text: str, confidence: float):
+    (item,) = found_in(text)
+    assert (item.key is not None, item.confidence) == (True, confidence)
 
 
 def test_statements_have_a_kind():
