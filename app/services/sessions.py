@@ -241,6 +241,7 @@ class SessionService:
     async def report(self, caller: Caller, session_id: str) -> SessionReport:
         """The account of the session's extraction, and how far it is."""
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
+            await db.see_one_moment()  # Else the job could end between what is read of the session and of the job.
             internal = await access.enter_session(db, caller, session_id)
             return await report_of(db, self._shown(await _session(db, internal)))
 

@@ -86,6 +86,10 @@ class Transaction:
         self.scope = Scope(self.scope.tenant_id, tuple(owners))
         await self.driver.execute(_owners_setting(self.scope), prepare=False)
 
+    async def see_one_moment(self) -> None:
+        """Let every statement see the database as the first one sees it. To be called before anything is read."""
+        await self.driver.execute(b"set transaction isolation level repeatable read", prepare=False)
+
     async def tune_for_vectors(self) -> None:
         """Plan each statement for its own values, and walk graphs of vectors until there is enough.
 
