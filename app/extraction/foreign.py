@@ -88,7 +88,7 @@ def read_foreign(sentence: Sentence, origin: Origin) -> list[Draft]:
         return []
     bare = _bare(text, origin.language)
     found = _slots(bare, origin)
-    return found or _statement(text, bare, origin)
+    return found + _statement(text, bare, origin) if not found or _says_more(bare, origin.language) else found
 
 
 def _bare(text: str, language: str) -> str:
@@ -98,13 +98,34 @@ def _bare(text: str, language: str) -> str:
 
 
 def _slots(text: str, origin: Origin) -> list[Draft]:
-    rows = TABLES.get(origin.language, ())
     found: list[Draft] = []
     for part in _parts(text, origin.language):
-        wordings = dict.fromkeys((part, _trimmed(part, origin.language)))
-        matched = (_of_row(row, wording, origin) for wording in wordings for row in rows)
-        found.extend(next((drafts for drafts in matched if drafts), list[Draft]()))
+        matched = _match(part, origin.language)
+        found.extend(_of_row(*matched, origin) if matched else ())
     return found
+
+
+def _match(part: str, language: str) -> tuple[ForeignRow, re.Match[str]] | None:
+    """The first row that knows `part`, whole or without what trails behind it."""
+    for wording in dict.fromkeys((part, _trimmed(part, language))):
+        for row in TABLES.get(language, ()):
+            if (match := row.pattern.match(wording)) and _value(row, match, language):
+                return row, match
+    return None
+
+
+def _says_more(text: str, language: str) -> bool:
+    """Whether `text` tells something besides its slots, so that the statement is worth keeping beside them."""
+    for part in _parts(text, language):
+        matched = _match(part, language)
+        told = (matched[1].groupdict().get("rest") or "") if matched else part
+        if len(told) >= _LEAST_FURTHER if language in _SPACELESS else len(told.split()) >= _LEAST_FURTHER_WORDS:
+            return True
+    return False
+
+
+_LEAST_FURTHER: Final = 6
+_LEAST_FURTHER_WORDS: Final = 3
 
 
 _BREAKS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
@@ -127,15 +148,14 @@ def _parts(text: str, language: str) -> list[str]:
     return [f"ich {part}" if language == "de" and _ELIDED.match(part) else part for part in parts if part]
 
 
-def _of_row(row: ForeignRow, text: str, origin: Origin) -> list[Draft]:
-    match = row.pattern.match(text)
-    if not match:
-        return []
-    groups = {name: value.strip() for name, value in match.groupdict().items() if value}
-    value = _trimmed(groups.get("v", ""), origin.language)
-    groups["v"] = value
-    if not value or len(value) > row.longest:
-        return []
+def _value(row: ForeignRow, match: re.Match[str], language: str) -> str | None:
+    value = _trimmed(match.group("v").strip(), language)
+    return value if value and len(value) <= row.longest else None
+
+
+def _of_row(row: ForeignRow, match: re.Match[str], origin: Origin) -> list[Draft]:
+    groups = {name: text.strip() for name, text in match.groupdict().items() if text}
+    value = groups["v"] = _value(row, match, origin.language) or ""
     key = row.key.replace("{r}", row.roles.get(groups.get("r", ""), "")) if "{r}" in row.key else row.key
     slot = slot_for(key)
     if slot is None:

@@ -95,6 +95,13 @@ FR_ROLES: Final = {
     "patronne": "boss",
 }
 ZH_ROLES: Final = {
+    **dict.fromkeys(("表哥", "表姐", "表弟", "表妹", "堂哥", "堂姐", "堂弟", "堂妹"), "cousin"),
+    **dict.fromkeys(("舅舅", "叔叔", "伯伯", "姑父", "姨父"), "uncle"),
+    **dict.fromkeys(("舅妈", "婶婶", "姑姑", "阿姨", "姨妈", "伯母"), "aunt"),
+    **dict.fromkeys(("爷爷", "外公", "姥爷"), "grandfather"),
+    **dict.fromkeys(("奶奶", "外婆", "姥姥"), "grandmother"),
+    **dict.fromkeys(("侄子", "外甥"), "nephew"),
+    **dict.fromkeys(("侄女", "外甥女"), "niece"),
     "妻子": "wife",
     "老婆": "wife",
     "丈夫": "husband",

@@ -14,6 +14,7 @@ from app.extraction.foreign_row import (
     NAME,
     PLACE,
     ZH_PETS,
+    ZH_ROLES,
     ForeignRow,
     any_of,
     row,
@@ -37,7 +38,7 @@ _ZH_WHEN: Final = "(?:上个?月|去年|今年|上周|昨天|前年|最近|刚�
 _GERMAN: Final = (
     row(
         "pet.{r}.name",
-        rf"(?:meine?|unsere?) {any_of(DE_PETS)} heißt {NAME}(?:,? und .*)?",
+        rf"(?:meine?|unsere?) {any_of(DE_PETS)} heißt {NAME}(?:,? und (?P<rest>.*))?",
         "{r} {g}: {v}.",
         roles=DE_PETS,
     ),
@@ -96,13 +97,13 @@ _GERMAN: Final = (
     row("preference.like", r"ich (?:esse|höre|lese|trinke) (?:sehr |am liebsten )?gerne? (?P<v>.+)", "{s} mag {v}."),
     row(
         "relation.{r}.name",
-        rf"(?:meine?|unsere?) {any_of(DE_ROLES)},? {NAME},? (?-i:[a-zäöü]).*",
+        rf"(?:meine?|unsere?) {any_of(DE_ROLES)},? {NAME},? (?P<rest>(?-i:[a-zäöü]).*)",
         "{r} {g}: {v}.",
         roles=DE_ROLES,
     ),
     row(
         "relation.{r}.name",
-        rf"(?:meine?|unsere?) {any_of(DE_ROLES)} heißt {NAME}(?:,? und .*)?",
+        rf"(?:meine?|unsere?) {any_of(DE_ROLES)} heißt {NAME}(?:,? und (?P<rest>.*))?",
         "{r} {g}: {v}.",
         roles=DE_ROLES,
     ),
@@ -110,7 +111,7 @@ _GERMAN: Final = (
 _SPANISH: Final = (
     row(
         "pet.{r}.name",
-        rf"(?:mi|nuestr[oa]) {any_of(ES_PETS)} se llama {NAME}(?: y .*)?",
+        rf"(?:mi|nuestr[oa]) {any_of(ES_PETS)} se llama {NAME}(?: y (?P<rest>.*))?",
         "{r} {g}: {v}.",
         roles=ES_PETS,
     ),
@@ -135,13 +136,18 @@ _SPANISH: Final = (
         "{s} sigue una dieta: {v}.",
     ),
     row("diet.avoid", r"(?:ya )?no (?:como|bebo|tomo|puedo comer) (?P<v>.+)", "{s} no toma: {v}."),
-    row("relation.{r}.name", rf"mi {any_of(ES_ROLES)},? {NAME},? (?-i:[a-záéíóú]).*", "{r} {g}: {v}.", roles=ES_ROLES),
-    row("relation.{r}.name", rf"mi {any_of(ES_ROLES)} se llama {NAME} y .*", "{r} {g}: {v}.", roles=ES_ROLES),
+    row(
+        "relation.{r}.name",
+        rf"mi {any_of(ES_ROLES)},? {NAME},? (?P<rest>(?-i:[a-záéíóú]).*)",
+        "{r} {g}: {v}.",
+        roles=ES_ROLES,
+    ),
+    row("relation.{r}.name", rf"mi {any_of(ES_ROLES)} se llama {NAME} y (?P<rest>.*)", "{r} {g}: {v}.", roles=ES_ROLES),
 )
 _FRENCH: Final = (
     row(
         "pet.{r}.name",
-        rf"(?:mon|ma|notre) {any_of(FR_PETS)} s'appelle {NAME}(?: et .*)?",
+        rf"(?:mon|ma|notre) {any_of(FR_PETS)} s'appelle {NAME}(?: et (?P<rest>.*))?",
         "{r} {g} : {v}.",
         roles=FR_PETS,
     ),
@@ -178,18 +184,34 @@ _FRENCH: Final = (
     ),
     row(
         "relation.{r}.name",
-        rf"(?:mon|ma) {any_of(FR_ROLES)},? {NAME},? (?-i:[a-zéè]).*",
+        rf"(?:mon|ma) {any_of(FR_ROLES)},? {NAME},? (?P<rest>(?-i:[a-zéè]).*)",
         "La personne « {r} » de {s} s'appelle {v}.",
         roles=FR_ROLES,
     ),
     row(
         "relation.{r}.name",
-        rf"(?:mon|ma) {any_of(FR_ROLES)} s'appelle {NAME} et .*",
+        rf"(?:mon|ma) {any_of(FR_ROLES)} s'appelle {NAME} et (?P<rest>.*)",
         "La personne « {r} » de {s} s'appelle {v}.",
         roles=FR_ROLES,
     ),
 )
 _CHINESE: Final = (
+    row("relation.{r}.name", rf"(?P<v>[\u4e00-\u9fff·]{{2,4}})是我的?{any_of(ZH_ROLES)}", "{s}的{r}叫{v}。",
+        roles=ZH_ROLES),
+    row("relation.{r}.age", rf"我的?{any_of(ZH_ROLES)}(?:今年|已经|都"
+         rf"|的年龄是){{0,2}}(?P<v>\d{{1,3}})岁了?", "{s}的{r}{v}岁。",
+        roles=ZH_ROLES),
+    row("relation.{r}.birthday", rf"我的?{any_of(ZH_ROLES)}的?生日(?:是|在|是在)(?P<v>\d{{1,2}}月\d{{1,2}}[日号])",
+        "{s}的{r}的生日是{v}。", roles=ZH_ROLES),
+    row("relation.{r}.location", rf"我的?{any_of(ZH_ROLES)}(?:现在"
+         rf"|目前)?住在(?P<v>[\u4e00-\u9fff]{{2,12}})", "{s}的{r}住在{v}。",
+        roles=ZH_ROLES),
+    row("relation.{r}.employer", rf"我的?{any_of(ZH_ROLES)}(?:现在"
+         rf"|目前)?在(?P<v>[\u4e00-\u9fffA-Za-z0-9]{{2,15}}公司)(?:工作|上班)"
+        r"[呢了]?", "{s}的{r}在{v}工作。", roles=ZH_ROLES),
+    row("relation.{r}.occupation", rf"我的?{any_of(ZH_ROLES)}(?:是|的职业是)(?:一名|一个|一位|个|名"
+         rf"|位)?(?P<v>[\u4e00-\u9fff]{{1,8}}(?:师|员"
+        r"|医生|护士|工人|警察|教授|作家|司机|学生|经理|厨师|律师))", "{s}的{r}的职业是{v}。", roles=ZH_ROLES),
     row("pet.{r}.name", rf"我(?:家|们家)?的?{any_of(ZH_PETS)}叫(?P<v>[\u4e00-\u9fffA-Za-z]{{1,8}})", "{s}的{r}叫{v}。",
         roles=ZH_PETS),
     row("preference.dislike", rf"我{_ZH_WHEN}(?:受不了|忍受不了)(?P<v>[\u4e00-\u9fff]{{1,12}})", "{s}不喜欢{v}。"),

@@ -123,3 +123,30 @@ def test_an_end_is_heard_in_each_language(text: str, value: str, content: str):
         Polarity.NEGATIVE,
         content,
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "kept"),
+    [
+        ("Mi hermana Lucía vive cerca de Cádiz.", ("relation.sister.name", "Lucía"), "vive cerca de Cádiz"),
+        ("Mon mari s'appelle Bastien et il est boulanger.", ("relation.husband.name", "Bastien"), "il est boulanger"),
+        ("李婷是我的舅妈，其教育背景是高中。", ("relation.aunt.name", "李婷"), "其教育背景是高中"),
+    ],
+)
+def test_what_a_sentence_says_beside_its_slot_is_kept_in_its_own_words(text: str, slot: tuple[str, str], kept: str):
+    found = found_in(text)
+    assert (found[0].key, found[0].value) == slot
+    assert [kept in item.content for item in found if item.key is None] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        ("我表姐46岁了。", "relation.cousin.age", "46"),
+        ("我妈妈的生日是在4月16日。", "relation.mother.birthday", "4月16日"),
+        ("我表哥是个快递员。", "relation.cousin.occupation", "快递员"),
+        ("我妹妹住在苏州。", "relation.sister.location", "苏州"),
+    ],
+)
+def test_relatives_have_slots_in_chinese(text: str, key: str, value: str):
+    assert slots_of(text) == [(key, value)]
