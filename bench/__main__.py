@@ -15,7 +15,7 @@ from bench.speed import run as run_speed
 from bench.speed_operations import NAMES
 
 _HOME: Final = Path(os.environ.get("PALIMPSEST_EVAL", "../shared/eval"))
-_QUICK_REQUESTS: Final = 40
+_QUICK_REQUESTS: Final = 30
 _QUICK_ROUNDS: Final = 3
 
 

@@ -83,7 +83,7 @@ class Requests:
 
     def _floor_window(self, each: Filled) -> bytes:
         named = "&".join(f"{name}={value}" for name, value in _owner(each).items())
-        return request("GET", f"/window?{named}&session={each.live_id}")
+        return request("GET", f"/window?{named}&session={each.live}")
 
     def _asked(self, path: str) -> Callable[[int], list[bytes]]:
         return self._each(
@@ -133,4 +133,4 @@ def _owner(each: Filled) -> dict[str, Any]:
 
 
 def _aside(each: Filled) -> dict[str, Any]:
-    return {**_owner(each), "session": each.floor_id}
+    return {**_owner(each), "session": each.aside}
