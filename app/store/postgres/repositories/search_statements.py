@@ -58,6 +58,7 @@ _SCORED: Final = """
 _DIALECT: Final = dialect()
 _DEFAULT: Final = MemoryFilter()
 _ONE: Final = literal_column("1", Float)
+_OVER_FETCH: Final = literal_column(str(OVER_FETCH), Integer)
 Wanted = MemoryFilter | EpisodeFilter
 """A filter; the one of episodes is asked of episodes only."""
 
@@ -114,7 +115,7 @@ def meaning(
         return exact.order_by(distance, vectors.c.doc.desc()).limit(most)
     # Only a statement that names the condition of the graphs can be answered by one.
     walk = select(vectors.c.doc, distance.label("distance")).select_from(source).where(vectors.c.in_ann, *where)
-    near = walk.order_by(distance).limit(most * OVER_FETCH).cte("near").prefix_with("materialized")
+    near = walk.order_by(distance).limit(most * _OVER_FETCH).cte("near").prefix_with("materialized")
     score = _ONE - near.c.distance
     # By the score and not by the distance: by that, the planner takes the walk for sorted and ends it at `most` rows.
     return select(near.c.doc, score.label("score")).order_by(score.desc(), near.c.doc.desc()).limit(most)
@@ -122,8 +123,7 @@ def meaning(
 
 def passing(kind: IndexKind, wanted: Wanted, now: datetime | None) -> Select[*tuple[int]]:
     """How many of the passages numbered `sample` fulfil the filter."""
-    numbers = func.unnest(bindparam("sample", type_=ARRAY(Integer))).table_valued("doc").alias("numbers")
-    sample = select(cast(numbers.c.doc, Integer).label("doc")).cte("sample")
+    sample = select(func.unnest(bindparam("sample", type_=ARRAY(Integer)), type_=Integer).label("doc")).cte("sample")
     source, where = _filtered(sample, kind, wanted, now)
     return select(func.count()).select_from(source).where(*where)
 
