@@ -45,6 +45,9 @@ _ROWS: Final = {
         false, case when n %% 10 = 0 then 'superseded' else 'current' end, 0.9, 3, 'explicit', 'api', null, '2026-01-01',
         null, null, null, null, '2026-01-01'::timestamptz + n * interval '1 minute', '2026-01-01', 1, null,
         case when n %% 10 = 0 then {_ID.format("n - 1")} end, null, false, '{{}}', '{{}}', '{{}}', 'api', 'en', 1 from {_N}""",
+    "episodes": f"""
+      select b, t, o, {_ID.format("n")}, null, {_ID.format("n")}, array[1], 'episode ' || n, null, null, null, null, null, null, '{{}}',
+        '{{}}', '2026-01-01'::timestamptz + n * interval '1 minute', '2026-01-01', '2026-01-01', 'api', '{{}}', 1 from {_N}""",
     "memory_usage": f"select b, t, o, {_ID.format('n')}, 1, '2026-01-01' from {_N}",
     "sources": f"select b, t, o, {_ID.format('n')}, {_ID.format('n')}, 1, '2026-01-01' from {_N}",
     "decisions": f"""

@@ -15,6 +15,7 @@ import pytest
 from sqlalchemy import text
 
 from app.core.paging import Order, PageRequest
+from app.domain.episodes import EpisodeFilter
 from app.domain.jobs import JobKind
 from app.domain.requests import MemoryFilter, Once, RecallRequest
 from app.services.house import House
@@ -22,6 +23,7 @@ from app.store.postgres.database import APPLICATION_ROLE, Transaction, libpq_url
 from app.store.postgres.repositories.conflicts import ConflictRepository
 from app.store.postgres.repositories.decisions import DecisionRepository
 from app.store.postgres.repositories.directory import Directory
+from app.store.postgres.repositories.episodes import EpisodeRepository
 from app.store.postgres.repositories.index import IndexKind
 from app.store.postgres.repositories.jobs import JobRepository
 from app.store.postgres.repositories.memories import MemoryRepository
@@ -94,6 +96,18 @@ HOT = {
         lambda db, _, __: MemoryRepository(db).page(ALL, NOW, TEN),
         {"memories_recent_idx", "memory_usage_pkey", "sources_pkey"},
         60,
+    ),
+    "an episode is read": Hot(lambda db, o, _: EpisodeRepository(db).get(o.id(7)), {"episodes_pkey"}, 1),
+    "a page of episodes": Hot(
+        lambda db, _, __: EpisodeRepository(db).page(EpisodeFilter(), TEN), {"episodes_timeline_idx"}, 11
+    ),
+    "the episodes of a session": Hot(
+        lambda db, o, _: EpisodeRepository(db).of_session(o.id(7)), {"episodes_session_idx"}, 1
+    ),
+    "episodes outside the index": Hot(
+        lambda db, _, __: EpisodeRepository(db).unindexed(EpisodeFilter(), limit=20),
+        {"jobs_unfinished_idx", "episodes_pkey"},
+        40,
     ),
     "what a new statement may meet": Hot(
         lambda db, o, _: MemoryRepository(db).about(["slot.7"], [b"nothing has it"], [o.id(9)]),

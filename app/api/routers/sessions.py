@@ -113,7 +113,7 @@ async def update_session(
     responses=problems(SessionNotFound, PreconditionFailed),
 )
 async def delete_session(session_id: SessionId, caller: Writer, house: HouseDep, if_match: SeenVersion) -> None:
-    """Delete a session with its messages, and the memories that rest on nothing else."""
+    """Delete a session with its messages and episodes, and the memories that rest on nothing else."""
     await house.sessions.delete(caller, session_id, if_match=if_match)
 
 

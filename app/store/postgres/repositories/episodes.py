@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Row, and_, delete, func, select, tuple_, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, Row, and_, any_, delete, func, select, tuple_, update
+from sqlalchemy.dialects.postgresql import ARRAY, insert
 
 from app.core.paging import Order, Page, PageRequest, decode_cursor, encode_cursor, page_of
 from app.domain.episodes import Episode, EpisodeFilter, Outcome
-from app.store.postgres.repositories.base import OwnedRepository
+from app.store.postgres.repositories.base import OwnedRepository, any_of
 from app.store.postgres.repositories.memory_filters import metadata_condition
 from app.store.postgres.tables.episodes import episodes
 from app.store.postgres.tables.jobs import jobs
@@ -44,7 +44,7 @@ class EpisodeRepository(OwnedRepository):
         """Episodes by id, in one statement however many; those that are gone are left out."""
         if not ids:
             return {}
-        rows = await self.db.execute(select(episodes).where(self.mine(episodes), episodes.c.id.in_(ids)))
+        rows = await self.db.execute(select(episodes).where(self.mine(episodes), any_of(episodes.c.id, ids)))
         return {row.id: episode_of(row) for row in rows}
 
     async def page(self, wanted: EpisodeFilter, page: PageRequest) -> Page[Episode]:
@@ -76,7 +76,7 @@ class EpisodeRepository(OwnedRepository):
     async def delete(self, ids: Sequence[UUID]) -> None:
         """Delete episodes."""
         if ids:
-            await self.db.execute(delete(episodes).where(self.mine(episodes), episodes.c.id.in_(ids)))
+            await self.db.execute(delete(episodes).where(self.mine(episodes), any_of(episodes.c.id, ids)))
 
     async def of_session(self, session_id: UUID) -> list[UUID]:
         """The episodes of a session. Index: episodes_session_idx."""
@@ -95,11 +95,11 @@ class EpisodeRepository(OwnedRepository):
             .where(self.mine(jobs), jobs.c.state.in_(("queued", "running")), jobs.c.item_ids.is_not(None))
             .order_by(jobs.c.created_at.desc())
             .limit(limit)
-            .subquery("waiting")
+            .scalar_subquery()
         )
-        rows = await self.db.execute(
-            select(episodes).where(self.mine(episodes), episodes.c.id.in_(select(waiting.c.id)), *conditions(wanted))
-        )
+        # As one array they are looked up by key; joined, the planner would rather read all that the owner has.
+        among = episodes.c.id == any_(func.array(waiting, type_=ARRAY(episodes.c.id.type)))
+        rows = await self.db.execute(select(episodes).where(self.mine(episodes), among, *conditions(wanted)))
         return [episode_of(row) for row in rows]
 
 
