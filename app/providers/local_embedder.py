@@ -1,10 +1,8 @@
 """Embeddings by a model that runs inside this process, offline."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from hashlib import blake2b
 from typing import Final
 
 import numpy as np
@@ -15,8 +13,6 @@ from app.providers.protocols import PermanentProviderError, Vector
 
 THREADS: Final = 2
 """Two, so that a query never waits behind the texts of one background job."""
-
-CACHED_QUERIES: Final = 256
 
 
 class LocalEmbedder:
@@ -29,7 +25,6 @@ class LocalEmbedder:
         require_files(model)
         self._model = model
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="embed")
-        self._queries: OrderedDict[bytes, Vector] = OrderedDict()
 
     @property
     def model(self) -> str:
@@ -50,16 +45,8 @@ class LocalEmbedder:
         return [await self._embed(text) for text in texts]
 
     async def embed_query(self, text: str) -> Vector:
-        """A unit vector for a question, made with the model's prefix and kept for a while under a hash of the text."""
-        key = blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
-        if key in self._queries:
-            self._queries.move_to_end(key)
-            return self._queries[key]
-        vector = await self._embed(text, self._model.query_prefix)
-        self._queries[key] = vector
-        if len(self._queries) > CACHED_QUERIES:
-            self._queries.popitem(last=False)
-        return vector
+        """A unit vector for a question, made with the model's prefix. Raises `PermanentProviderError`."""
+        return await self._embed(text, self._model.query_prefix)
 
     async def _embed(self, text: str, prefix: str = "") -> Vector:
         if not text.strip():

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 
@@ -16,6 +16,7 @@ from app.domain.sessions import Message
 from app.domain.vectors import Vector
 from app.providers.protocols import ProviderError
 from app.retrieval.hits import ArmResult, Unindexed
+from app.retrieval.person import of_the_user
 from app.services.indexing import searchable_text
 from app.services.parts import Parts
 from app.store.postgres.database import Transaction
@@ -38,14 +39,27 @@ _INDEX_KIND: Final = {
 _log = structlog.get_logger()
 
 
+class QueryVectors(NamedTuple):
+    """A query's meaning, as it was asked and in the third person."""
+
+    as_asked: Vector
+    of_the_user: Vector
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked: its terms, its vector unless meaning is degraded, and the filter of every arm."""
+    """What is asked: its terms, its vectors unless meaning is degraded, and the filter of every arm."""
 
     terms: Sequence[str]
-    vector: Vector | None
+    vectors: QueryVectors | None
     wanted: MemoryFilter | EpisodeFilter
     now: datetime
+
+    def vector(self, kind: ItemKind) -> Vector | None:
+        """What meaning is asked with: memories are written of "the user", messages and episodes as people speak."""
+        if self.vectors is None:
+            return None
+        return self.vectors.of_the_user if kind is ItemKind.MEMORY else self.vectors.as_asked
 
     @property
     def of_episodes(self) -> EpisodeFilter:
@@ -53,11 +67,16 @@ class Question:
         return self.wanted if isinstance(self.wanted, EpisodeFilter) else episode_filter(self.wanted)
 
 
-async def query_vector(parts: Parts, query: str, *, timeout_seconds: float) -> Vector | None:
-    """The query's vector, or None when the embedder fails or is too slow: recall then answers by words."""
+async def query_vectors(parts: Parts, query: str, *, timeout_seconds: float) -> QueryVectors | None:
+    """The query's vectors, or None when the embedder fails or is too slow: recall then answers by words."""
+    embed = parts.embedder.embed_query
+    rewritten = of_the_user(query)
     try:
         async with asyncio.timeout(timeout_seconds):
-            return await parts.embedder.embed_query(query)
+            if rewritten == query:
+                vector = await embed(query)
+                return QueryVectors(vector, vector)
+            return QueryVectors(*await asyncio.gather(embed(query), embed(rewritten)))
     except (ProviderError, TimeoutError) as error:
         _log.warning("recall.dense_degraded", error=type(error).__name__)
         return None
@@ -80,7 +99,8 @@ class Arms:
         if size is None:
             return ArmResult((), Corpus(), tail=await self._unindexed(kind, question, indexed))
         wanted = question.of_episodes if kind is ItemKind.EPISODE else question.wanted
-        asked = ArmQuery(terms=question.terms, vector=question.vector, wanted=wanted, limit=WIDTH, now=question.now)
+        vector = question.vector(kind)
+        asked = ArmQuery(terms=question.terms, vector=vector, wanted=wanted, limit=WIDTH, now=question.now)
         graph = indexed.graphs.get(_INDEX_KIND[kind])
         found, frequencies = await self._search.found(_INDEX_KIND[kind], asked, graph)
         tail = await self._unindexed(kind, question, indexed)

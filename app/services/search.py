@@ -32,7 +32,7 @@ from app.services import access
 from app.services.episode_views import episode_views
 from app.services.memory_views import views_of
 from app.services.parts import Parts
-from app.services.recall_arms import WIDTH, Arms, Question, query_vector
+from app.services.recall_arms import WIDTH, Arms, Question, query_vectors
 from app.services.recall_contents import Contents
 from app.services.usage import UsageRecorder
 from app.store.postgres.database import Transaction
@@ -115,10 +115,10 @@ class SearchService:
         if max_latency_ms is not None:
             limit = min(limit, max_latency_ms / 1000)
         # Cutting a long query into terms is work for a thread, not for the loop that answers everybody.
-        terms, vector = await asyncio.gather(
-            asyncio.to_thread(query_terms, query), query_vector(self._parts, query, timeout_seconds=limit)
+        terms, vectors = await asyncio.gather(
+            asyncio.to_thread(query_terms, query), query_vectors(self._parts, query, timeout_seconds=limit)
         )
-        return Question(terms=terms, vector=vector, wanted=wanted, now=self._parts.clock.now())
+        return Question(terms=terms, vectors=vectors, wanted=wanted, now=self._parts.clock.now())
 
     async def _ranked(
         self,
@@ -133,7 +133,7 @@ class SearchService:
             terms=question.terms,
             now=question.now,
             limit=wanted.top_k,
-            dense=question.vector is not None,
+            dense=question.vectors is not None,
             width=WIDTH,
             alpha=wanted.alpha,
             min_score=wanted.min_score,
@@ -261,4 +261,4 @@ def _askable(wanted: MemoryFilter) -> Collection[ItemKind]:
 
 
 def _degraded(question: Question) -> Sequence[str]:
-    return ("dense",) if question.vector is None else ()
+    return ("dense",) if question.vectors is None else ()
