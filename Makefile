@@ -6,10 +6,10 @@ VENV := .venv/bin/python
 READY := .venv/.installed
 SET ?= locomo
 
-.PHONY: help run test check lint types format migrate openapi bench
+.PHONY: help run test check lint types format migrate openapi bench bench-speed
 
 help:  ## Show what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-11s %s\n", $$1, $$2 }' Makefile
 
 # The stamp is a copy of the lock file, so that a mere change of time (a checkout, say) installs nothing.
 $(READY): requirements.lock
@@ -54,3 +54,6 @@ openapi: $(READY)  ## Write docs/openapi.json
 
 bench: $(READY)  ## Measure recall on an evaluation set: make bench SET=locomo
 	@$(VENV) -m bench recall --set "$(SET)"
+
+bench-speed: $(READY)  ## Measure what requests cost beside a floor, in about a minute: docs/benchmarks.md
+	@$(VENV) -m bench speed --quick $(ARGS)

@@ -68,7 +68,8 @@ def create_floor(database_url: str, vectors: str, dimensions: int) -> FastAPI:
     turns = itertools.count()
     pool = AsyncConnectionPool[psycopg.AsyncConnection[tuple[Any, ...]]](
         libpq_url(database_url),
-        min_size=_CONNECTIONS,
+        # The pool hands its connections out in turn: more than are needed would each be cold.
+        min_size=1,
         max_size=_CONNECTIONS,
         open=False,
         configure=_take_role,
