@@ -18,7 +18,7 @@ from rich.progress import Progress
 
 from app.store.postgres.database import Database, libpq_url
 from bench.floor import NAME as FLOOR
-from bench.speed_client import Connection, send_all
+from bench.speed_client import connections
 from bench.speed_figures import Asked, Figures, Meter
 from bench.speed_fill import Filler
 from bench.speed_operations import Requests
@@ -72,10 +72,12 @@ async def _measured(wanted: SpeedRun, service: Running, ground: Running, progres
     requests = await _filled(wanted, service, progress)
     both = [(service, _SERVICE), (ground, FLOOR)]
     with service.at_rest(), psycopg.connect(libpq_url(service.database_url), autocommit=True) as admin:
-        sides = [Asked(await _connections(each.port, wanted.concurrency), each.api, name) for each, name in both]
-        # Each block takes sessions of its own to end, as does the one that does not count.
-        await requests.open_sessions(sides[0].connections[0], to_end=(wanted.rounds + 1) * wanted.requests)
+        sides = [Asked(each.port, wanted.concurrency, each.api, name) for each, name in both]
         chosen = [one for one in requests.operations() if not wanted.only or one.name in wanted.only]
+        # Each block takes sessions of its own to end, as does the one that does not count.
+        to_end = (wanted.rounds + 1) * wanted.requests if any(one.name == "end" for one in chosen) else 0
+        async with connections(service.port, 1) as (connection,):
+            await requests.open_sessions(connection, to_end=to_end)
         bar = progress.add_task("measure", total=len(chosen) * wanted.rounds)
         measured: list[Measured] = []
         for operation in chosen:
@@ -84,8 +86,6 @@ async def _measured(wanted: SpeedRun, service: Running, ground: Running, progres
             async for _ in _rounds(one, sides, Meter(admin), rounds=wanted.rounds, requests=wanted.requests):
                 progress.advance(bar)
             measured.append(one)
-        for connection in (each for side in sides for each in side.connections):
-            connection.close()
     return measured
 
 
@@ -108,10 +108,6 @@ async def _filled(wanted: SpeedRun, service: Running, progress: Progress) -> Req
     return Requests(filled)
 
 
-async def _connections(port: int, count: int) -> list[Connection]:
-    return [await Connection.open(port) for _ in range(count)]
-
-
 async def _rounds(
     measured: Measured, sides: Sequence[Asked], meter: Meter, *, rounds: int, requests: int
 ) -> AsyncGenerator[None]:
@@ -119,7 +115,7 @@ async def _rounds(
     makers = (measured.operation.service, measured.operation.floor)
     for side, make in zip(sides, makers, strict=True):
         # The questions' embeddings, caches, prepared statements: the first time does not count.
-        await send_all(side.connections, make(requests))
+        await side.send(make(requests))
     for _ in range(rounds):
         for side, make, figures in zip(sides, makers, (measured.service, measured.floor), strict=True):
             await meter.block(side, make(requests), figures)

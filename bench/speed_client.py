@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
@@ -37,6 +38,17 @@ class Answer:
         if self.status >= _FAILED:
             raise RuntimeError(f"answered {self.status}: {self.body[:300].decode(errors='replace')}")
         return orjson.loads(self.body)
+
+
+@asynccontextmanager
+async def connections(port: int, count: int) -> AsyncGenerator[list["Connection"]]:
+    """So many connections to `port` of this machine, for a block: a server closes one that is idle for seconds."""
+    opened = [await Connection.open(port) for _ in range(count)]
+    try:
+        yield opened
+    finally:
+        for one in opened:
+            one.close()
 
 
 class Connection:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import psycopg
 
-from bench.speed_client import Connection, send_all
+from bench.speed_client import Block, connections, send_all
 from bench.speed_processes import cpu_seconds, taken_since
 
 _BACKENDS: Final = """
@@ -42,11 +42,17 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One side: the connections that ask it, its processes, and the name of its database connections."""
+    """One side: its port, how many requests it gets at a time, its processes, its database connections' name."""
 
-    connections: Sequence[Connection]
+    port: int
+    concurrency: int
     pids: Sequence[int]
     application: str
+
+    async def send(self, requests: Sequence[bytes]) -> Block:
+        """Send every request once."""
+        async with connections(self.port, self.concurrency) as opened:
+            return await send_all(opened, requests)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,7 @@ class Meter:
     async def block(self, asked: Asked, requests: Sequence[bytes], figures: Figures) -> None:
         """Send the requests and add what they took to the figures."""
         before = self._look(asked)
-        sent = await send_all(asked.connections, requests)
+        sent = await asked.send(requests)
         after = self._look(asked)
         figures.milliseconds += sent.milliseconds
         figures.failures += sent.failures
