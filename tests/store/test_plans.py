@@ -29,7 +29,7 @@ from app.store.postgres.repositories.jobs import JobRepository
 from app.store.postgres.repositories.memories import MemoryRepository
 from app.store.postgres.repositories.messages import MessageRepository
 from app.store.postgres.repositories.owners import IdempotencyRepository, OwnerRepository
-from app.store.postgres.repositories.search import SearchRepository
+from app.store.postgres.repositories.search import ArmQuery, SearchRepository
 from app.store.postgres.repositories.sessions import SessionRepository
 from app.store.postgres.spaces import Space
 from tests.conftest import Stores
@@ -176,6 +176,14 @@ HOT = {
         lambda db, _, space: SearchRepository(db, space).nearest(IndexKind.MEMORY, UP, ALL, limit=10, now=NOW),
         {"vectors_1_pkey"},
         MANY,
+    ),
+    "passages by words and meaning, with what ranking needs": Hot(
+        lambda db, _, space: SearchRepository(db, space).found(
+            IndexKind.MEMORY, ArmQuery(terms=["term7", "term8"], vector=UP, wanted=ALL, limit=10, now=NOW)
+        ),
+        {"postings_pkey", "corpus_pkey", "passages_pkey", "vectors_1_pkey", "memories_pkey"},
+        # Both arms read what is live: of the words arm's passages, too, that is quickest told by all of them.
+        2 * MANY + 200,
     ),
 }
 

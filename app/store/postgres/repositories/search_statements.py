@@ -57,6 +57,7 @@ _SCORED: Final = """
 
 _DIALECT: Final = dialect()
 _DEFAULT: Final = MemoryFilter()
+_NOTHING: ColumnElement[Any] = literal_column("null::float8")
 _ONE: Final = literal_column("1", Float)
 _OVER_FETCH: Final = literal_column(str(OVER_FETCH), Integer)
 Wanted = MemoryFilter | EpisodeFilter
@@ -74,18 +75,25 @@ def found(
     kind: IndexKind, vectors: Table | None, wanted: Wanted, now: datetime | None, scan: Scan
 ) -> Select[*tuple[Any, ...]]:
     """What words or, given their table, vectors find, joined with what ranking needs to know."""
-    by_words = words(kind, wanted, now).cte("by_words")
-    arms: FromClause = by_words
-    doc: ColumnElement[int] = by_words.c.doc
-    cosine: ColumnElement[Any] = literal_column("null::float8")
-    if vectors is not None:
-        by_meaning = meaning(kind, vectors, wanted, now, scan).cte("by_meaning")
-        arms = by_words.join(by_meaning, by_words.c.doc == by_meaning.c.doc, full=True)
-        doc, cosine = func.coalesce(by_words.c.doc, by_meaning.c.doc), by_meaning.c.score
-    arms, known = _known(kind, arms.join(passages, _passage(doc)))
+    arms = _arms(kind, vectors, wanted, now, scan).cte("arms").prefix_with("materialized")
+    source, known = _known(kind, arms.join(passages, _passage(arms.c.doc)))
     p = passages.c
     place = (p.item_id, p.seq, p.part, p.starts, p.ends, p.occurred_at)
-    return select(*place, by_words.c.score, cosine, by_words.c.frequencies, *known).select_from(arms)
+    return select(*place, arms.c.words, arms.c.cosine, arms.c.frequencies, *known).select_from(source)
+
+
+def _arms(
+    kind: IndexKind, vectors: Table | None, wanted: Wanted, now: datetime | None, scan: Scan
+) -> Select[*tuple[Any, ...]]:
+    """The `doc` of each passage that an arm finds, and what the arms say of it: `words`, `cosine`, `frequencies`."""
+    by_words = words(kind, wanted, now).cte("by_words")
+    told = (by_words.c.score.label("words"), by_words.c.frequencies)
+    if vectors is None:
+        return select(by_words.c.doc, _NOTHING.label("cosine"), *told)
+    by_meaning = meaning(kind, vectors, wanted, now, scan).cte("by_meaning")
+    doc: ColumnElement[int] = func.coalesce(by_words.c.doc, by_meaning.c.doc)
+    both = by_words.join(by_meaning, by_words.c.doc == by_meaning.c.doc, full=True)
+    return select(doc.label("doc"), by_meaning.c.score.label("cosine"), *told).select_from(both)
 
 
 def words(kind: IndexKind, wanted: Wanted, now: datetime | None) -> Select[*tuple[Any, ...]]:
