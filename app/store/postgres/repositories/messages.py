@@ -1,18 +1,32 @@
 """Statements about the append-only log of messages."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Row, insert, select
+from sqlalchemy import Row, select
 
 from app.core.paging import Order, Page, PageRequest, decode_cursor, encode_cursor, page_of
 from app.domain.requests import NewMessage
 from app.domain.sessions import Message, Role
 from app.store.postgres.repositories.base import OwnedRepository
 from app.store.postgres.tables.sessions import messages
+
+# Written once for any number of rows: to build the statement anew took more than all the rest of an append.
+_ADD: Final = b"""
+  insert into messages (bucket, tenant_id, owner_id, session_id, seq, client_id, role, speaker, content, text,
+    tool_name, tool_result, happened_at, zone_minutes, recorded_at, metadata)
+  select %(bucket)s, %(tenant_id)s, %(owner_id)s, %(session_id)s, %(first_seq)s + u.place - 1, u.client_id, u.role,
+    u.speaker, u.content::jsonb, u.text, u.tool_name, u.tool_result::jsonb, u.happened_at, u.zone_minutes,
+    %(recorded_at)s, u.metadata::jsonb
+  from unnest(%(client_ids)s::text[], %(roles)s::text[], %(speakers)s::text[], %(contents)s::text[], %(texts)s::text[],
+    %(tool_names)s::text[], %(tool_results)s::text[], %(times)s::timestamptz[], %(zones)s::smallint[],
+    %(metadata)s::text[]) with ordinality
+    as u (client_id, role, speaker, content, text, tool_name, tool_result, happened_at, zone_minutes, metadata, place)
+  returning seq"""
 
 _NAMED: Final = b"""
   select m.* from unnest(%(sessions)s::uuid[], %(seqs)s::int[]) wanted (session_id, seq)
@@ -47,25 +61,21 @@ class MessageRepository(OwnedRepository):
 
     async def add(self, session_id: UUID, first_seq: int, entries: Sequence[LogEntry], now: datetime) -> None:
         """Insert messages from `first_seq` on, in one statement whatever their number."""
-        rows = [
-            self.keyed(
-                session_id=session_id,
-                seq=first_seq + place,
-                client_id=entry.id,
-                role=entry.message.role,
-                speaker=entry.message.name,
-                content=entry.message.content,
-                text=entry.text,
-                tool_name=entry.message.tool_name,
-                tool_result=entry.message.tool_result,
-                happened_at=entry.happened_at,
-                zone_minutes=_zone_minutes(entry.happened_at),
-                recorded_at=now,
-                metadata=entry.message.metadata,
-            )
-            for place, entry in enumerate(entries)
-        ]
-        await self.db.execute(insert(messages).values(rows))
+        said = [entry.message for entry in entries]
+        times = [entry.happened_at for entry in entries]
+        columns = {
+            "client_ids": [entry.id for entry in entries],
+            "roles": [str(one.role) for one in said],
+            "speakers": [one.name for one in said],
+            "contents": [json.dumps(one.content) for one in said],
+            "texts": [entry.text for entry in entries],
+            "tool_names": [one.tool_name for one in said],
+            "tool_results": [json.dumps(one.tool_result) for one in said],
+            "times": times,
+            "zones": [_zone_minutes(at) for at in times],
+            "metadata": [json.dumps(one.metadata) for one in said],
+        }
+        await self.db.rows(_ADD, self.keyed(session_id=session_id, first_seq=first_seq, recorded_at=now, **columns))
 
     async def known(self, session_id: UUID, ids: Sequence[str]) -> dict[str, Message]:
         """The messages of the session that already have one of these ids. Index: messages_client_id_key."""
