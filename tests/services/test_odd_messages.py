@@ -6,12 +6,12 @@ from typing import Any
 from app.core.paging import Order, PageRequest
 from app.core.scope import Caller
 from app.domain.requests import NewMessage
-from app.domain.sessions import Role
+from app.domain.sessions import JsonObject, Role
 from app.services.house import House
 from tests.builders import a_session
 
 TEXTS = ["NULL", "null", "", '"', "\\", "{a,b}", "it's; -- 'quoted'", "%s %(name)s", "a\nb\tc", "наука 🎈", "a,b", " "]
-PARTS: list[dict[str, Any]] = [
+PARTS: list[JsonObject] = [
     {"type": "text", "text": 'one "two" {3}'},
     {"type": "image_url", "image_url": {"url": "data:,\\"}},
 ]
