@@ -4,17 +4,20 @@ from collections.abc import AsyncIterator, Sequence
 
 import psycopg
 import pytest
+from sqlalchemy import make_url
 
+from app.core.errors import StartRefused
 from app.domain.requests import MemoryFilter
 from app.domain.vectors import Vector
 from app.services.house import House
 from app.store.postgres.database import Transaction, libpq_url
-from app.store.postgres.repositories.graph import OVER_FETCH, Scan
+from app.store.postgres.repositories.graph import OVER_FETCH, Graph, Scan
 from app.store.postgres.repositories.index import IndexKind
 from app.store.postgres.repositories.search import ArmQuery, SearchRepository
+from app.store.postgres.spaces import ensure_space
 from tests.conftest import Stores
 from tests.statements import statements
-from tests.store.crowd import ALONE, SIZES, Crowd, disperse, gather
+from tests.store.crowd import ALONE, SIZES, Crowd, Superuser, disperse, gather
 from tests.store.plans import explain
 from tests.store.test_bm25 import NOW
 
@@ -147,3 +150,35 @@ async def test_a_page_that_a_walk_leaves_short_is_filled_exactly(house: House, c
         found, _ = await search.found(IndexKind.MESSAGE, _asked(crowd.questions[0], ALL, 10), graph)
         await db.driver.execute(b"rollback to before", prepare=False)
     assert [one.seq for one in found] == exact[0]
+
+
+def test_a_graph_that_was_not_counted_yet_is_taken_for_the_owners_own() -> None:
+    for rows in (-1, 0, 6_000):
+        assert Graph(6_000, 6_001, rows).scan(most=100, passing=1) is Scan.GRAPH
+    assert Graph(6_000, 6_001, 60_000).scan(most=100, passing=1) is Scan.EXACT
+
+
+def test_nothing_is_walked_for_what_may_not_be_there() -> None:
+    assert Graph(1_000_000, 1_000_001, 1_000_000).scan(most=10, passing=0) is Scan.EXACT
+    assert Graph(0, 1, 0).scan(most=10, passing=1) is Scan.EXACT
+
+
+def test_a_database_without_graphs_gets_them_at_the_start_and_an_account_that_may_not_is_told(
+    house: House, superuser: Superuser, stores: Stores
+) -> None:
+    space = house.parts.space
+    index = f"{space.table.name}_graph_idx"
+    superuser.execute("create role visitor login password 'visits'")
+    superuser.execute("grant palimpsest_app to visitor")
+    visitor = make_url(stores.database_url).set(username="visitor", password="visits")
+    superuser.execute(f"drop index {index}".encode())
+    try:
+        with pytest.raises(StartRefused, match="palimpsest migrate"):
+            ensure_space(visitor.render_as_string(hide_password=False), space.model, space.dimensions)
+        for url in (stores.database_url, visitor.render_as_string(hide_password=False)):
+            assert ensure_space(url, space.model, space.dimensions) == space
+            graphs = "select count(*) from pg_inherits where inhparent = to_regclass(%s)"
+            assert superuser.execute(graphs, [index]).fetchone() == (16,)
+    finally:
+        superuser.execute("drop owned by visitor; drop role visitor")
+        ensure_space(stores.database_url, space.model, space.dimensions)
