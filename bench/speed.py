@@ -74,14 +74,16 @@ async def _measured(wanted: SpeedRun, service: Running, ground: Running, progres
     with service.at_rest(), psycopg.connect(libpq_url(service.database_url), autocommit=True) as admin:
         sides = [Asked(each.port, wanted.concurrency, each.api, name) for each, name in both]
         chosen = [one for one in requests.operations() if not wanted.only or one.name in wanted.only]
-        # Each block takes sessions of its own to end, as does the one that does not count.
-        to_end = (wanted.rounds + 1) * wanted.requests if any(one.name == "end" for one in chosen) else 0
         async with connections(service.port, 1) as (connection,):
-            await requests.open_sessions(connection, to_end=to_end)
+            await requests.open_growing(connection)
         bar = progress.add_task("measure", total=len(chosen) * wanted.rounds)
         measured: list[Measured] = []
         for operation in chosen:
             progress.update(bar, description=operation.name)
+            if operation.name == "end":
+                # Each block takes sessions of its own, as does the one that does not count.
+                async with connections(service.port, 1) as (connection,):
+                    await requests.open_to_end(connection, (wanted.rounds + 1) * wanted.requests)
             one = Measured(operation, Figures(), Figures())
             async for _ in _rounds(one, sides, Meter(admin), rounds=wanted.rounds, requests=wanted.requests):
                 progress.advance(bar)

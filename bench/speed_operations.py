@@ -41,11 +41,14 @@ class Requests:
         self._growing: dict[str, str] = {}
         self._to_end: list[str] = []
 
-    async def open_sessions(self, connection: Connection, *, to_end: int) -> None:
-        """One session of each owner that grows, and as many short ones as are to be ended."""
+    async def open_growing(self, connection: Connection) -> None:
+        """Open a session of each owner that appends go to."""
         for each in self._filled:
             self._growing[each.owner.name] = await self._opened(connection, each, 0)
-        for place in range(to_end):
+
+    async def open_to_end(self, connection: Connection, number: int) -> None:
+        """Open as many short sessions as are to be ended. Reads come before: what is not indexed slows them."""
+        for place in range(number):
             self._to_end.append(await self._opened(connection, self._filled[place % len(self._filled)], 4))
 
     async def _opened(self, connection: Connection, each: Filled, messages: int) -> str:
