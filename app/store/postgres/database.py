@@ -7,7 +7,7 @@ database its tenant and its permitted owners, in the same round trip as BEGIN; n
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Final, cast
+from typing import Any, Final, LiteralString, cast
 
 import orjson
 import psycopg
@@ -102,11 +102,13 @@ class Transaction:
         await self.driver.execute(_TUNED, prepare=False)
 
     @asynccontextmanager
-    async def index_order(self) -> AsyncGenerator[None]:
-        """What an index can give in order is taken from it within the block, and not read whole and sorted."""
-        await self.driver.execute(b"set local enable_sort = off", prepare=False)
+    async def without(self, *ways: LiteralString) -> AsyncGenerator[None]:
+        """Statements within the block are planned without these `ways`, where there is another: `sort`, `hashjoin`."""
+        for way in ways:
+            await self.driver.execute(f"set local enable_{way} = off", prepare=False)
         yield
-        await self.driver.execute(b"set local enable_sort = on", prepare=False)
+        for way in ways:
+            await self.driver.execute(f"set local enable_{way} = on", prepare=False)
 
 
 def _owners_setting(scope: Scope) -> bytes:

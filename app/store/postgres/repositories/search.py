@@ -157,7 +157,7 @@ class SearchRepository(OwnedRepository):
 
     def _order_of(self, scan: Scan) -> AbstractAsyncContextManager[None]:
         """Sees to it that a walk is a walk: the planner might prefer to read all and sort."""
-        return self.db.index_order() if scan is Scan.GRAPH else nullcontext()
+        return self.db.without("sort") if scan is Scan.GRAPH else nullcontext()
 
     async def _scan(self, kind: IndexKind, asked: ArmQuery, graph: Graph | None) -> Scan:
         """How to find the nearest: by the owner's size, and by what share of a sample fulfils the filter.
@@ -170,7 +170,9 @@ class SearchRepository(OwnedRepository):
             return Scan.GRAPH
         sample = [1 + int(n * _GOLDEN % 1 * (graph.next_doc - 1)) for n in range(_SAMPLE)]
         values = {**self._values(kind, asked), "sample": sample}
-        hits = (await self.db.execute(statements.passing(kind, asked.wanted, asked.now), values)).scalar_one()
+        # Row by row: the planner might prefer to read all, from which a few are then picked.
+        async with self.db.without("hashjoin", "mergejoin"):
+            hits = (await self.db.execute(statements.passing(kind, asked.wanted, asked.now), values)).scalar_one()
         share = hits / _SAMPLE * (graph.next_doc - 1) / max(graph.passages, 1)
         return graph.scan(most=asked.limit, passing=min(share, 1))
 
