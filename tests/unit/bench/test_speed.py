@@ -147,7 +147,7 @@ def test_processor_time_is_that_of_a_process_and_those_below_it() -> None:
         for pid in reversed(pids):
             subprocess.run(["kill", "-9", str(pid)], check=True)
     assert taken_since({1: 2.0}, {1: 2.5, 2: 1.0}) == 1.5
-    assert cpu_seconds(pids) == {}
+    assert cpu_seconds([process.pid]) == {}
 
 
 def test_a_line_of_the_file_says_what_each_side_took_for_one_request(tmp_path: Path) -> None:
