@@ -164,7 +164,7 @@ class Request:
 REQUESTS: Final = {
     "get a memory": Request(lambda house, full: house.memories.get(CALLER, full.memory), 6),
     "get a memory's history": Request(lambda house, full: house.memories.history(CALLER, full.memory, PAGE), 4),
-    "list memories": Request(_list_memories, 5),
+    "list memories": Request(_list_memories, 6),
     "list sessions": Request(_list_sessions, 2),
     "list messages": Request(_list_messages, 2),
     "window": Request(_window, 2),

@@ -87,14 +87,14 @@ HOT = {
     ),
     "a page of messages": Hot(lambda db, o, _: MessageRepository(db).page(o.id(1), OLDEST), {"messages_pkey"}, 11),
     "messages by their places": Hot(
-        lambda db, o, _: MessageRepository(db).named([(o.id(n), 1) for n in range(1, 21)]), {"messages_pkey"}, 20
+        lambda db, o, _: MessageRepository(db).named([(o.id(n), 1) for n in range(1, 21)]), {"messages_pkey", "messages_client_id_key"}, 20
     ),
     "a memory is read": Hot(
         lambda db, o, _: MemoryRepository(db).get(o.id(7)), {"memories_pkey", "memory_usage_pkey", "sources_pkey"}, 3
     ),
     "a page of memories": Hot(
         lambda db, _, __: MemoryRepository(db).page(ALL, NOW, TEN),
-        {"memories_recent_idx", "memory_usage_pkey", "sources_pkey"},
+        {"memories_recent_idx", "memories_pkey", "memory_usage_pkey", "sources_pkey"},
         60,
     ),
     "an episode is read": Hot(lambda db, o, _: EpisodeRepository(db).get(o.id(7)), {"episodes_pkey"}, 1),
@@ -124,7 +124,8 @@ HOT = {
     ),
     "the conflicts of what is shown": Hot(
         lambda db, o, _: ConflictRepository(db).disputes([o.id(7), o.id(8)]),
-        {"conflicts_pkey", "conflict_sides_pkey", "memories_pkey"},
+        # While hardly anything is in dispute, the few rows of that status are read instead.
+        {"conflicts_pkey", "conflict_sides_pkey", "memories_pkey", "memories_timeline_idx"},
         6,
     ),
     "what waits for a decision": Hot(
@@ -181,7 +182,7 @@ HOT = {
         lambda db, _, space: SearchRepository(db, space).found(
             IndexKind.MEMORY, ArmQuery(terms=["term7", "term8"], vector=UP, wanted=ALL, limit=10, now=NOW)
         ),
-        {"postings_pkey", "corpus_pkey", "passages_pkey", "vectors_1_pkey", "memories_pkey"},
+        {"postings_pkey", "corpus_pkey", "passages_pkey", "passages_item_key", "vectors_1_pkey", "memories_pkey"},
         # Both arms read what is live: of the words arm's passages, too, that is quickest told by all of them.
         2 * MANY + 200,
     ),

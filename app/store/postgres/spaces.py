@@ -124,6 +124,8 @@ def _statements(space: Space) -> list[str]:
         made.append(
             f"create table {partition} partition of {name} for values with (modulus {_PARTITIONS}, remainder {part})"
         )
+        # As for every table of owners: the planner is told that an owner has one bucket.
+        made.append(f"create statistics {partition}_owner_stats (dependencies) on bucket, owner_id from {partition}")
         made += _guarded(partition)
     return made
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Row, delete, func, insert, or_, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from app.core.paging import Order, Page, PageRequest, decode_cursor, encode_cursor, page_of
@@ -138,7 +138,7 @@ class MemoryRepository(OwnedRepository):
         return [memory_of(row) for row in rows]
 
     async def page(self, wanted: MemoryFilter, now: datetime, page: PageRequest) -> Page[Memory]:
-        """Memories by the time we learned them. Index: memories_timeline_idx."""
+        """Memories by the time we learned them. Index: memories_recent_idx, or memories_timeline_idx."""
         newest_first = page.order is Order.DESCENDING
         where = [self.mine(memories), *conditions(wanted, now)]
         place = tuple_(memories.c.recorded_at, memories.c.id)
@@ -147,17 +147,11 @@ class MemoryRepository(OwnedRepository):
             seen = tuple_(datetime.fromisoformat(at), UUID(last))
             where.append(place < seen if newest_first else place > seen)
         order = [column.desc() if newest_first else column for column in (memories.c.recorded_at, memories.c.id)]
-        rows = (
-            await self.db.execute(
-                select(memories, memory_usage.c.accesses, memory_usage.c.last_accessed_at)
-                .outerjoin_from(memories, memory_usage, _usage_of_memory())
-                .where(*where)
-                .order_by(*order)
-                .limit(page.limit + 1)
-            )
-        ).all()
-        refs = await self.sources_of([row.id for row in rows])
-        found = [memory_of(row, refs.get(row.id, ())) for row in rows]
+        ids = (
+            await self.db.execute(select(memories.c.id).where(*where).order_by(*order).limit(page.limit + 1))
+        ).scalars()
+        known = await self.named(chosen := list(ids))
+        found = [known[memory_id] for memory_id in chosen]
         return page_of(found, page.limit, lambda m: encode_cursor(m.recorded_at.isoformat(), str(m.id)))
 
     async def replaced_by(self, ids: Sequence[UUID]) -> dict[UUID, list[Memory]]:
@@ -221,14 +215,6 @@ class MemoryRepository(OwnedRepository):
                 },
             )
         )
-
-
-def _usage_of_memory():  # noqa: ANN202 - a SQLAlchemy condition
-    return and_(
-        memory_usage.c.bucket == memories.c.bucket,
-        memory_usage.c.owner_id == memories.c.owner_id,
-        memory_usage.c.memory_id == memories.c.id,
-    )
 
 
 def memory_of(row: Row[Any], refs: Sequence[SourceRef] = ()) -> Memory:

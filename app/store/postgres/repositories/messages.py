@@ -28,10 +28,12 @@ _ADD: Final = b"""
     as u (client_id, role, speaker, content, text, tool_name, tool_result, happened_at, zone_minutes, metadata, place)
   returning seq"""
 
+# The limit keeps the planner at one look by key for each place.
 _NAMED: Final = b"""
   select m.* from unnest(%(sessions)s::uuid[], %(seqs)s::int[]) wanted (session_id, seq)
-  join messages m on m.bucket = %(bucket)s and m.owner_id = %(owner_id)s
-    and m.session_id = wanted.session_id and m.seq = wanted.seq"""
+  cross join lateral (
+    select * from messages t where t.bucket = %(bucket)s and t.owner_id = %(owner_id)s
+      and t.session_id = wanted.session_id and t.seq = wanted.seq limit 1) m"""
 
 _UNINDEXED: Final = b"""
   with behind as (
