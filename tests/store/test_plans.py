@@ -87,7 +87,9 @@ HOT = {
     ),
     "a page of messages": Hot(lambda db, o, _: MessageRepository(db).page(o.id(1), OLDEST), {"messages_pkey"}, 11),
     "messages by their places": Hot(
-        lambda db, o, _: MessageRepository(db).named([(o.id(n), 1) for n in range(1, 21)]), {"messages_pkey", "messages_client_id_key"}, 20
+        lambda db, o, _: MessageRepository(db).named([(o.id(n), 1) for n in range(1, 21)]),
+        {"messages_pkey", "messages_client_id_key"},
+        20,
     ),
     "a memory is read": Hot(
         lambda db, o, _: MemoryRepository(db).get(o.id(7)), {"memories_pkey", "memory_usage_pkey", "sources_pkey"}, 3
