@@ -34,10 +34,12 @@ def statements(db: Database) -> Generator[list[Sent]]:
         if _seen.get() is seen:
             seen.append(Sent(statement, parameters))
 
-    async def rows(self: Transaction, statement: bytes, values: Mapping[str, Any]) -> list[Any]:
+    async def rows(
+        self: Transaction, statement: bytes, values: Mapping[str, Any], *, prepare: bool | None = None
+    ) -> list[Any]:
         if _seen.get() is seen:
             seen.append(Sent(statement.decode(), values))
-        return await asked_directly(self, statement, values)
+        return await asked_directly(self, statement, values, prepare=prepare)
 
     token, asked_directly = _seen.set(seen), Transaction.rows
     event.listen(db.engine.sync_engine, "before_cursor_execute", note)

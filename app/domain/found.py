@@ -41,9 +41,9 @@ class Found(NamedTuple):
     speaker: str | None = None
 
     @property
-    def item(self) -> tuple[ItemKind, UUID, int]:
-        """What this is a passage of."""
-        return self.kind, self.item_id, self.seq
+    def item(self) -> tuple[int, int]:
+        """What this is a passage of. Numbers, because an id's own hash is slow among hundreds of passages."""
+        return self.item_id.int, self.seq
 
 
 @dataclass(frozen=True, slots=True)

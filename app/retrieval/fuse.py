@@ -5,10 +5,9 @@ bounded share of the two. So the parts explain the score without rest.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
-from uuid import UUID
 
 from app.domain.found import Found
 from app.domain.memories import HALF_LIFE_DAYS
@@ -41,7 +40,7 @@ def fuse(query: RankQuery, results: Sequence[ArmResult]) -> list[Scored]:
     """Everything that any arm found, with its score, in no order."""
     based = [one for result in results for one in _bases(query, result)]
     nearby = _neighbours(based) if query.alpha is None else {}
-    named = _named_speaker(query.text, (one.found for one in based))
+    named = _named_speaker(query.text, {one.found.speaker for one in based})
     return [_scored(query, one, nearby, named) for one in based]
 
 
@@ -62,22 +61,23 @@ def _bases(query: RankQuery, result: ArmResult) -> Iterable[_Based]:
             yield _Based(found, (1 - weight) * words_part(found.words, reachable), weight * meaning)
 
 
-def _neighbours(based: Sequence[_Based]) -> dict[tuple[UUID, int], float]:
+def _neighbours(based: Sequence[_Based]) -> dict[tuple[int, int], float]:
     """The best base of each message found, by its place in its session."""
-    best: dict[tuple[UUID, int], float] = {}
+    best: dict[tuple[int, int], float] = {}
     for found, words, meaning in based:
         if found.kind is ItemKind.MESSAGE:
-            place = found.item_id, found.seq
+            place = found.item_id.int, found.seq
             best[place] = max(best.get(place, 0.0), words + meaning)
     return best
 
 
-def _scored(query: RankQuery, one: _Based, nearby: Mapping[tuple[UUID, int], float], named: str | None) -> Scored:
+def _scored(query: RankQuery, one: _Based, nearby: Mapping[tuple[int, int], float], named: str | None) -> Scored:
     found, words, meaning = one
     parts = {"words": words, "meaning": meaning}
     whole = words + meaning
     if found.kind is ItemKind.MESSAGE:
-        before, after = (found.item_id, found.seq - 1), (found.item_id, found.seq + 1)
+        session = found.item_id.int
+        before, after = (session, found.seq - 1), (session, found.seq + 1)
         parts["neighbours"] = around = NEIGHBOUR_WEIGHT * (nearby.get(before, 0.0) + nearby.get(after, 0.0))
         whole += around
         if named is not None and _folded(found.speaker) == named:
@@ -100,11 +100,14 @@ def freshness(age: timedelta, half_life_days: int) -> float:
     return 0.5 ** (max(0.0, age / _DAY) / half_life_days)
 
 
-def _named_speaker(question: str, found: Iterable[Found]) -> str | None:
+def _named_speaker(question: str, speakers: Collection[str | None]) -> str | None:
     """The one speaker of the found messages whose name stands in the question, case-folded."""
-    speakers = {_folded(one.speaker) for one in found if one.speaker}
     folded = question.casefold()
-    named = [name for name in speakers if name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded)]
+    named = [
+        name
+        for name in {_folded(speaker) for speaker in speakers}
+        if name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded)
+    ]
     return named[0] if len(named) == 1 else None
 
 

@@ -6,7 +6,6 @@ It goes in two steps, so that only what has a chance to be shown is read: `short
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
-from uuid import UUID
 
 from app.domain.found import Found
 from app.domain.memories import SourceRef
@@ -40,9 +39,9 @@ def select(query: RankQuery, read: Sequence[tuple[Scored, Content]]) -> list[Hit
     return _diverse(_hits(query, items), query.limit)
 
 
-def _order(one: Scored) -> tuple[float, float, UUID, int, int]:
+def _order(one: Scored) -> tuple[float, float, int, int, int]:
     found = one.found
-    return -one.score, -found.occurred_at.timestamp(), found.item_id, -found.seq, found.part
+    return -one.score, -found.occurred_at.timestamp(), found.item_id.int, -found.seq, found.part
 
 
 def _best_passages(ordered: Iterable[Scored]) -> list[Scored]:

@@ -38,7 +38,7 @@ set_json_loads(orjson.loads)
 # read for the sake of a hundred. A narrower walk than 200 (the extension's own is 40) at times ends in another group of
 # vectors than the nearest one, and finds nothing right.
 _TUNED: Final = b"""
-  set local plan_cache_mode = force_custom_plan; set local random_page_cost = 1.1;
+  set local random_page_cost = 1.1;
   set local hnsw.iterative_scan = relaxed_order; set local hnsw.ef_search = 200;
   set local hnsw.max_scan_tuples = 40000; set local hnsw.scan_mem_multiplier = 4"""
 
@@ -74,13 +74,14 @@ class Transaction:
         """Run a statement and give its rows, buffered."""
         return await self._connection.execute(statement, cast("Any", parameters))
 
-    async def rows(self, statement: bytes, values: Mapping[str, Any]) -> list[Any]:
+    async def rows(self, statement: bytes, values: Mapping[str, Any], *, prepare: bool | None = None) -> list[Any]:
         """The rows of a statement that is written once and asked often, past the layer that builds statements.
 
-        Its parameters are named (`%(name)s`), and its rows are named tuples.
+        Its parameters are named (`%(name)s`), and its rows are named tuples. Without `prepare` it is planned for these
+        very values each time.
         """
         cursor = self.driver.cursor(row_factory=namedtuple_row)
-        await cursor.execute(statement, values)
+        await cursor.execute(statement, values, prepare=prepare)
         return await cursor.fetchall()
 
     async def enter(self, owners: Sequence[Owner]) -> None:
@@ -95,11 +96,15 @@ class Transaction:
         await self.driver.execute(b"set transaction isolation level repeatable read", prepare=False)
 
     async def tune_for_vectors(self) -> None:
-        """Plan each statement for its own values, and walk graphs of vectors until there is enough.
-
-        A generic plan would scan all of an owner's partition.
-        """
+        """Walk graphs of vectors until there is enough."""
         await self.driver.execute(_TUNED, prepare=False)
+
+    @asynccontextmanager
+    async def planned_anew(self) -> AsyncGenerator[None]:
+        """Statements within the block are planned for their own values, also those that were prepared."""
+        await self.driver.execute(b"set local plan_cache_mode = force_custom_plan", prepare=False)
+        yield
+        await self.driver.execute(b"set local plan_cache_mode = auto", prepare=False)
 
     @asynccontextmanager
     async def without(self, *ways: LiteralString) -> AsyncGenerator[None]:
@@ -134,6 +139,8 @@ class Database:
             pool_size=pool_size,
             max_overflow=0,
             pool_timeout=_POOL_TIMEOUT_SECONDS,
+            # The connection that was used last has its plans and caches warm.
+            pool_use_lifo=True,
             connect_args={
                 "application_name": name,
                 "connect_timeout": 5,

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Row, delete, func, insert, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Row, delete, insert, or_, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from app.core.paging import Order, Page, PageRequest, decode_cursor, encode_cursor, page_of
@@ -24,7 +24,7 @@ from app.domain.requests import MemoryFilter
 from app.store.postgres.repositories.base import OwnedRepository
 from app.store.postgres.repositories.memory_filters import conditions
 from app.store.postgres.repositories.versions import VersionRepository
-from app.store.postgres.tables.memories import memories, memory_usage, sources
+from app.store.postgres.tables.memories import memories, sources
 
 _NAMED: Final = b"""
   select m.*, u.accesses, u.last_accessed_at from memories m
@@ -47,6 +47,19 @@ _REPLACED: Final = b"""
     join memories m on m.bucket = %(bucket)s and m.owner_id = %(owner_id)s and m.superseded_by = past.id
     where step < %(deepest)s)
   select * from past order by head, step, valid_from desc, id"""
+
+# In one order, so that two processes that count the same memories do not wait for each other in a circle.
+_COUNT_USE: Final = b"""
+  insert into memory_usage as u (bucket, tenant_id, owner_id, memory_id, accesses, last_accessed_at)
+  select m.bucket, m.tenant_id, m.owner_id, m.id, used.count, %(at)s
+  from unnest(%(ids)s::uuid[], %(counts)s::bigint[]) used (id, count)
+  cross join lateral (
+    select * from memories t where t.bucket = %(bucket)s and t.owner_id = %(owner_id)s and t.id = used.id limit 1) m
+  order by m.id
+  on conflict (bucket, owner_id, memory_id) do update
+    set accesses = u.accesses + excluded.accesses,
+      last_accessed_at = greatest(u.last_accessed_at, excluded.last_accessed_at)
+  returning memory_id"""
 
 
 class MemoryRepository(OwnedRepository):
@@ -196,25 +209,8 @@ class MemoryRepository(OwnedRepository):
 
     async def count_use(self, uses: dict[UUID, int], at: datetime) -> None:
         """Add to the access counts of memories that still exist."""
-        alive = await self.db.execute(select(memories.c.id).where(self.mine(memories), memories.c.id.in_(uses)))
-        rows = [
-            self.keyed(memory_id=memory_id, accesses=uses[memory_id], last_accessed_at=at)
-            for memory_id in sorted(alive.scalars())
-        ]
-        if not rows:
-            return
-        statement = upsert(memory_usage).values(rows)
-        await self.db.execute(
-            statement.on_conflict_do_update(
-                index_elements=["bucket", "owner_id", "memory_id"],
-                set_={
-                    "accesses": memory_usage.c.accesses + statement.excluded.accesses,
-                    "last_accessed_at": func.greatest(
-                        memory_usage.c.last_accessed_at, statement.excluded.last_accessed_at
-                    ),
-                },
-            )
-        )
+        values = self.keyed(ids=list(uses), counts=list(uses.values()), at=at)
+        await self.db.rows(_COUNT_USE, values)
 
 
 def memory_of(row: Row[Any], refs: Sequence[SourceRef] = ()) -> Memory:

@@ -151,9 +151,11 @@ class SearchRepository(OwnedRepository):
         values = self._values(kind, asked)
         async with self._order_of(scan):
             if statements.asks_nothing(asked.wanted):
-                return await self.db.rows(statements.found_by_default(kind, vectors, scan), values)
-            statement = statements.found(kind, vectors, asked.wanted, asked.now, scan)
-            return (await self.db.execute(statement, values)).all()
+                statement = statements.found_by_default(kind, vectors, scan)
+                return await self.db.rows(statement, values, prepare=False)
+            async with self.db.planned_anew():
+                statement = statements.found(kind, vectors, asked.wanted, asked.now, scan)
+                return (await self.db.execute(statement, values)).all()
 
     def _order_of(self, scan: Scan) -> AbstractAsyncContextManager[None]:
         """Sees to it that a walk is a walk: the planner might prefer to read all and sort."""
