@@ -49,7 +49,9 @@ class Arrangement:
 
 
 def _turn(message: Message) -> dict[str, Any]:
-    return {"role": message.role.value, "content": message.text if message.content is None else message.content}
+    # A result without the id of its call is refused in the role of a tool; told in words, it is a turn of the user's.
+    role = Role.USER if message.role is Role.TOOL else message.role
+    return {"role": role.value, "content": message.text if message.content is None else message.content}
 
 
 def _alternating(turns: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

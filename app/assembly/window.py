@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from app.assembly.spoken import spoken
 from app.domain.sessions import Message, Role
 
 MESSAGE_OVERHEAD: Final = 4
@@ -43,9 +44,10 @@ def window(
 
     `raw` takes the newest turns without a gap; `sliding` keeps the session's first message as well, which often says
     what it is about; `auto` is raw while everything fits and sliding after that. A tool's result never stands without
-    the message that called it. A message that alone is larger than the budget is cut, and says so.
+    the message that called it, and both are told in words. A message that alone is larger than the budget is cut, and
+    says so.
     """
-    groups = _with_results(messages)
+    groups = _with_results(spoken(messages))
     kept, tokens = _newest(groups, max_tokens - REPLY_OVERHEAD, max_messages, count)
     first = groups[0] if groups else ()
     wants_first = strategy is not Strategy.RAW and bool(kept) and len(kept) < len(groups)

@@ -57,6 +57,10 @@ def as_message(session_id: UUID, seq: int, entry: LogEntry, now: datetime) -> Me
     )
 
 
+def _says(message: Message | NewMessage) -> tuple[Any, ...]:
+    return message.role, message.content, message.tool_name, message.tool_result
+
+
 async def already_logged(
     db: Transaction, session_id: UUID, entries: Sequence[LogEntry]
 ) -> tuple[list[LogEntry], dict[str, Appended]]:
@@ -70,7 +74,7 @@ async def already_logged(
     for entry in entries:
         before = known.get(entry.id)
         twin = fresh.get(entry.id)
-        if before is not None and (before.role, before.content) != (entry.message.role, entry.message.content):
+        if before is not None and _says(before) != _says(entry.message):
             raise MessageChanged
         if twin is not None and twin.message != entry.message:
             raise MessageChanged
