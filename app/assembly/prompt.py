@@ -36,12 +36,16 @@ SOURCES: Final = tuple(one.name for one in _SECTIONS.values())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """What a prompt may be made of. `items` come best first, `log` in order."""
+    """What a prompt may be made of. `items` come best first, `log` in order.
+
+    `standing` is what holds whatever is asked (an allergy, what was pinned): it is taken before all items.
+    """
 
     system_prompt: str
     message: str
     log: Sequence[Message] = ()
     items: Sequence[RecalledItem] = ()
+    standing: Sequence[RecalledItem] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +88,7 @@ def assemble(material: Material, budget: Budget, arrangement: Arrangement) -> Pr
     own_line = budget.history - count(material.message) - MESSAGE_OVERHEAD
     live = _window(material.log, min(budget.turns, own_line, free), count)
     room = min(budget.retrieved, free - live.token_count) - _frame(arrangement)
-    draft = _fitting(material, _choose(material.items, live, room, count), budget.room, arrangement)
+    draft = _fitting(material, _choose(material, live, room, count), budget.room, arrangement)
     layout = arrangement.lay_out(material.system_prompt, draft.known, draft.live.messages, material.message)
     return Prompt(
         layout=layout,
@@ -121,20 +125,22 @@ def _frame(arrangement: Arrangement) -> int:
     return cost
 
 
-def _choose(items: Sequence[RecalledItem], live: Window, room: int, count: Count) -> _Draft:
+def _choose(material: Material, live: Window, room: int, count: Count) -> _Draft:
     """Best first, until each kind is full or the room is spent; what is in the live window is not said twice."""
     shown: list[RecalledItem] = []
     left_out: list[Mapping[str, Any]] = []
     said = {message.id for message in live.messages}
     places = {kind: one.most for kind, one in _SECTIONS.items()}
-    for item in items:
+    standing = {item.id for item in material.standing}
+    for item in [*material.standing, *(item for item in material.items if item.id not in standing)]:
         cost = count(section("", _lines([item])))
-        reason = _reason(item, said, full=places.get(item.kind, 0) == 0, fits=cost <= room)
+        full = item.id not in standing and places.get(item.kind, 0) == 0
+        reason = _reason(item, said, full=full, fits=cost <= room)
         if reason is not None:
             left_out.append(_left_out(item, reason))
             continue
         shown.append(item)
-        places[item.kind] -= 1
+        places[item.kind] -= item.id not in standing
         room -= cost
     return _Draft(live, shown, left_out)
 

@@ -157,7 +157,10 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallRequest:
-    """One search over every kind at once, within a token budget. `kinds` empty means all."""
+    """One search over every kind at once, within a token budget. `kinds` empty means all.
+
+    With `standing` it brings what holds whatever is asked, too.
+    """
 
     query: str
     user_id: str | None = None
@@ -171,6 +174,7 @@ class RecallRequest:
     alpha: float | None = None
     filter: MemoryFilter = field(default_factory=MemoryFilter)
     include_superseded: bool = False
+    standing: bool = False
     explain: bool = False
 
 

@@ -157,11 +157,15 @@ class RecalledItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallResult:
-    """Recalled items, best first, and the tokens their texts take together."""
+    """Recalled items, best first, and the tokens their texts take together.
+
+    `standing` are the memories that hold whatever is asked, if they were wanted.
+    """
 
     retrieval_id: UUID
     items: Sequence[RecalledItem]
     token_count: int
+    standing: Sequence[RecalledItem] = ()
     degraded: Sequence[str] = ()
 
 

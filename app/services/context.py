@@ -39,6 +39,7 @@ class ContextService:
             message=wanted.message,
             log=log,
             items=recalled.items,
+            standing=recalled.standing,
         )
         made = assemble(
             material, budget, Arrangement(wanted.placement, wanted.format, token_counter(wanted.model).count)
@@ -80,4 +81,5 @@ def _recall(wanted: ContextRequest) -> RecallRequest:
         top_k=_CANDIDATES,
         max_latency_ms=wanted.max_latency_ms,
         explain=wanted.explain,
+        standing=True,
     )

@@ -40,6 +40,9 @@ from app.store.postgres.repositories.decisions import DecisionRepository
 from app.store.postgres.repositories.memories import MemoryRepository
 from app.store.postgres.repositories.sessions import SessionRepository
 
+STANDING: Final = 5
+"""Memories of each owner that are brought whatever is asked."""
+
 _READ_AT_ONCE: Final = 3
 """Items of a shortlist that are read for each one that is shown; more only if too many say the same."""
 
@@ -95,6 +98,7 @@ class SearchService:
         question = await self._question(wanted.query, fresh, wanted.max_latency_ms)
         kinds = [kind for kind in wanted.kinds or tuple(ItemKind) if kind in _askable(wanted.filter)]
         items: list[RecalledItem] = []
+        standing: list[RecalledItem] = []
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
             owners = await access.find_owners(db, caller, user_id=wanted.user_id, pool_ids=wanted.pool_ids)
             await db.tune_for_vectors()
@@ -102,11 +106,16 @@ class SearchService:
                 await db.enter([owner])
                 best, contents = await self._ranked(db, kinds, question, wanted)
                 items += await self._recalled(db, best, contents, wanted)
+                if wanted.standing:
+                    known = await MemoryRepository(db).standing(self._parts.clock.now(), STANDING)
+                    standing += map(_standing_item, known)
         items.sort(key=lambda item: -item.score)
         kept = _within(items[: wanted.top_k], wanted.max_tokens)
         self._usage.count(owners, [UUID(item.id) for item in kept if item.kind is ItemKind.MEMORY])
         total = sum(item.token_count for item in kept)
-        return RecallResult(retrieval_id=uuid4(), items=kept, token_count=total, degraded=_degraded(question))
+        return RecallResult(
+            retrieval_id=uuid4(), items=kept, token_count=total, standing=standing, degraded=_degraded(question)
+        )
 
     async def _question(self, query: str, wanted: MemoryFilter | EpisodeFilter, max_latency_ms: int | None) -> Question:
         if not query.strip():
@@ -191,6 +200,19 @@ class SearchService:
             elif one.found.item_id in sources:
                 items.append(_item(one, str(one.found.item_id), sources[one.found.item_id], wanted))
         return items
+
+
+def _standing_item(memory: Memory) -> RecalledItem:
+    return RecalledItem(
+        kind=ItemKind.MEMORY,
+        id=str(memory.id),
+        text=memory.content,
+        score=1.0,
+        below_threshold=False,
+        occurred_at=memory.event_at or memory.last_confirmed_at,
+        token_count=token_counter().count(memory.content),
+        sources=(),
+    )
 
 
 def _item(

@@ -176,3 +176,19 @@ async def test_the_window_is_the_same_with_and_without_redis(house: House, calle
     await house.parts.window.drop(session.id)
     assert await seen() == warm == await seen()
     assert warm == [1, *range(62, 81)]
+
+
+async def test_what_holds_whatever_is_asked_stands_in_every_prompt(house: House, caller: Caller) -> None:
+    await a_memory(house, caller, "User is allergic to peanuts.", importance=5)
+    pinned = await a_memory(house, caller, "User's assistant is called Robin.")
+    await a_memory(house, caller, "User once saw a heron.")
+    assert pinned.kept is not None
+    await house.memories.pin(caller, pinned.kept.memory.id, pinned=True)
+    await run_jobs(house, caller)
+    for message in ("Suggest a dinner recipe.", "hello"):
+        made = await house.context.assemble(caller, ContextRequest(user_id="ana", message=message))
+        system = str(made.messages[0]["content"])
+        assert "allergic to peanuts" in system
+        assert "Robin" in system
+        assert "heron" not in system
+        assert {one["name"]: one["items"] for one in made.sections}["memories"] == 2

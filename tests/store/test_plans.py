@@ -111,6 +111,9 @@ HOT = {
         {"jobs_unfinished_idx", "episodes_pkey"},
         40,
     ),
+    "what holds whatever is asked": Hot(
+        lambda db, _, __: MemoryRepository(db).standing(NOW, 5), {"memories_standing_idx"}, 20
+    ),
     "what a new statement may meet": Hot(
         lambda db, o, _: MemoryRepository(db).about(["slot.7"], [b"nothing has it"], [o.id(9)]),
         {"memories_key_idx", "memories_fingerprint_idx", "memories_pkey"},

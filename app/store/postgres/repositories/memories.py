@@ -37,6 +37,12 @@ _SOURCES: Final = b"""
     and (%(known_at)s::timestamptz is null or recorded_at <= %(known_at)s)
   order by recorded_at, session_id, seq"""
 
+_STANDING: Final = b"""
+  select * from memories where bucket = %(bucket)s and owner_id = %(owner_id)s
+    and status in ('current', 'conflict') and (pinned or importance = 5 or type = 'constraint')
+    and (expires_at is null or expires_at > %(now)s)
+  order by pinned desc, importance desc, recorded_at desc, id limit %(most)s"""
+
 _DEEPEST: Final = 100
 _REPLACED: Final = b"""
   with recursive past as (
@@ -166,6 +172,14 @@ class MemoryRepository(OwnedRepository):
         known = await self.named(chosen := list(ids))
         found = [known[memory_id] for memory_id in chosen]
         return page_of(found, page.limit, lambda m: encode_cursor(m.recorded_at.isoformat(), str(m.id)))
+
+    async def standing(self, now: datetime, limit: int) -> list[Memory]:
+        """What holds whatever is asked: pinned, of the highest importance, or a constraint; the weightiest first.
+
+        Index: memories_standing_idx.
+        """
+        rows = await self.db.rows(_STANDING, self.keyed(now=now, most=limit))
+        return [memory_of(row) for row in rows]
 
     async def replaced_by(self, ids: Sequence[UUID]) -> dict[UUID, list[Memory]]:
         """What each memory replaced, and what that had replaced, newest first, in one statement.
