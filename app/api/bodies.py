@@ -13,7 +13,8 @@ from fastapi import Request, Response
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
-from app.api.problems import InvalidRequest, MalformedBody, UnsupportedMediaType, pointer
+from app.api.field_problems import pointer
+from app.api.problems import InvalidRequest, MalformedBody, UnsupportedMediaType
 from app.api.schemas.problems import FieldProblem, RequestPart
 
 _MAX_DEPTH: Final = 32

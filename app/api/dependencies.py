@@ -5,7 +5,7 @@ from uuid import UUID
 
 from fastapi import Depends, Header, Path, Query, Request
 
-from app.api.schemas.common import ID_PATTERN
+from app.api.schemas import patterns
 from app.core.paging import Order, PageRequest
 from app.services.house import House
 
@@ -22,7 +22,7 @@ HouseDep = Annotated[House, Depends(house_of)]
 Limit = Annotated[int, Query(ge=1, le=200, description="How many items a page has at most.")]
 Cursor = Annotated[
     str | None,
-    Query(max_length=1024, pattern="^[A-Za-z0-9_-]+$", description="`next_cursor` of the page before."),
+    Query(max_length=1024, pattern=patterns.CURSOR, description="`next_cursor` of the page before."),
 ]
 Direction = Annotated[Order, Query(description="Oldest first or newest first.")]
 
@@ -50,7 +50,7 @@ async def seen_version(
         str | None,
         Header(
             max_length=16,
-            pattern=r'^(\*|"[0-9]{1,9}")$',
+            pattern=patterns.VERSION,
             description="The `ETag` of the version that you saw; if it has changed since, nothing is done (412).",
         ),
     ] = None,
@@ -61,6 +61,6 @@ async def seen_version(
 
 SeenVersion = Annotated[int | None, Depends(seen_version)]
 
-SessionId = Annotated[str, Path(min_length=1, max_length=128, pattern=ID_PATTERN, description="The session's id.")]
+SessionId = Annotated[str, Path(min_length=1, max_length=128, pattern=patterns.ID, description="The session's id.")]
 MemoryId = Annotated[UUID, Path(description="The memory's id.")]
 JobId = Annotated[UUID, Path(description="The job's id.")]

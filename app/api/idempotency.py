@@ -7,6 +7,7 @@ import orjson
 from fastapi import Depends, Header, Request
 
 from app.api.bodies import JsonRequest
+from app.api.schemas import patterns
 from app.domain.requests import Once
 
 Key = Annotated[
@@ -15,7 +16,7 @@ Key = Annotated[
         alias="Idempotency-Key",
         min_length=1,
         max_length=255,
-        pattern=r"^[\x21-\x7e]+$",
+        pattern=patterns.MARK,
         description="Your mark for this request. Sent again with the same body, it has one effect and one answer; "
         "with another body it is 409.",
     ),

@@ -16,23 +16,12 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Scope
 
-from app.api.schemas.problems import FieldProblem, Problem, RequestPart
+from app.api.field_problems import MAX_POINTER, field_problems
+from app.api.schemas.problems import FieldProblem, Problem
 from app.core.errors import DomainError, Forbidden, Invalid, Unauthenticated, Unavailable
 
 MEDIA_TYPE: Final = "application/problem+json"
-_MAX_ERRORS: Final = 50
-_MAX_POINTER: Final = 300
 _OUTAGES: Final = (OperationalError, InterfaceError, PoolTimeout, RedisError)
-
-# Where the words of the validator would repeat what was sent, or could be plainer.
-_PLAIN: Final = {
-    "extra_forbidden": "There is no such field.",
-    "missing": "This is needed.",
-    "uuid_parsing": "This is not a UUID.",
-    "uuid_type": "This is not a UUID.",
-    "timezone_aware": "Give the time with its offset from UTC, such as 2026-05-04T09:30:00+01:00.",
-}
-
 
 _declared: dict[str, type[DomainError]] = {}
 
@@ -129,7 +118,7 @@ def _members(kind: type[DomainError], path: str) -> dict[str, Any]:
         "type": f"urn:palimpsest:problem:{kind.slug}",
         "title": kind.title(),
         "status": kind.status,
-        "instance": quote(path)[:_MAX_POINTER],
+        "instance": quote(path)[:MAX_POINTER],
         "code": kind.slug,
     }
 
@@ -176,33 +165,4 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
 
 async def _on_validation_error(request: Request, error: Exception) -> Response:
     refused = cast("RequestValidationError", error)
-    found = [_field_problem(one, refused.body) for one in refused.errors()[:_MAX_ERRORS]]
-    return problem_response(InvalidRequest(found), request.scope)
-
-
-def _field_problem(told: Mapping[str, Any], body: object) -> FieldProblem:
-    first, *steps = told["loc"]
-    part = RequestPart(first) if first in set(RequestPart) else RequestPart.BODY
-    pointed = _in_body(steps, body, told["type"]) if part is RequestPart.BODY else steps
-    return FieldProblem(part=part, pointer=pointer(pointed), message=_PLAIN.get(told["type"]) or told["msg"])
-
-
-def pointer(steps: Iterable[object]) -> str:
-    """The JSON pointer (RFC 6901) of a path into a document, cut where it would become very long."""
-    escaped = (str(step).replace("~", "~0").replace("/", "~1") for step in steps)
-    return "".join(f"/{step}" for step in escaped)[:_MAX_POINTER]
-
-
-def _in_body(steps: Sequence[object], body: object, kind: str) -> list[object]:
-    """The steps that exist in the body. The validator's own also name the branches of a union that it tried."""
-    found: list[object] = []
-    here = body
-    for step in steps:
-        if isinstance(here, dict) and step in here:
-            here = cast("dict[object, object]", here)[step]
-        elif isinstance(here, list) and isinstance(step, int) and step < len(cast("list[object]", here)):
-            here = cast("list[object]", here)[step]
-        else:
-            continue
-        found.append(step)
-    return [*found, steps[-1]] if kind == "missing" and steps else found
+    return problem_response(InvalidRequest(field_problems(refused.errors(), refused.body)), request.scope)

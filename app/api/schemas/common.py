@@ -23,9 +23,9 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 from typing_extensions import TypeAliasType
 
+from app.api.schemas import patterns
 from app.domain.requests import UNSET
 
-ID_PATTERN: Final = r"^[^\s/\x00-\x1f\x7f-\x9f]+$"
 MAX_CONTENT: Final = 200_000
 _MAX_KEYS: Final = 64
 _MAX_KEY: Final = 128
@@ -164,9 +164,9 @@ Time = Annotated[
 Moment = Annotated[datetime, AfterValidator(lambda value: value.astimezone(UTC))]
 """A time that we answer, in UTC."""
 
-Id = Annotated[str, Field(min_length=1, max_length=128, pattern=ID_PATTERN)]
+Id = Annotated[str, Field(min_length=1, max_length=128, pattern=patterns.ID)]
 """An id that a caller chose: no white space, no control characters, no slash."""
-ModelName = Annotated[str, Field(min_length=1, max_length=128, pattern=r"^[^\s\x00-\x1f\x7f-\x9f]+$")]
+ModelName = Annotated[str, Field(min_length=1, max_length=128, pattern=patterns.MODEL_NAME)]
 """The name of a model, which may hold slashes."""
 Label = Annotated[str, Field(min_length=1, max_length=128)]
 Content = Annotated[str, Field(min_length=1, max_length=MAX_CONTENT)]

@@ -1,16 +1,21 @@
 """Whatever goes wrong, the answer is one problem that names no value and no exception."""
 
 import json
+import re
+from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from redis.exceptions import ConnectionError as RedisDown
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from app.api.schemas.patterns import IN_WORDS
 from app.api.schemas.problems import Problem
 from app.core.errors import Unavailable
 from app.domain.errors import OwnerBusy, SessionEnded, SessionNotFound
+from tests.fakes.bodies import SEARCH, messages, search
 from tests.fakes.services import MEMORY_ID, FakeHouse
 
 JSON = {"content-type": "application/json"}
@@ -167,3 +172,46 @@ async def test_the_instance_of_a_problem_is_short_and_escaped(client: httpx.Asyn
     problem = problem_of(await client.get("/" + "ä" * 500))
     assert problem.instance.startswith("/%C3%A4")
     assert len(problem.instance) == 300
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "request_part", "said"),
+    [
+        (
+            "POST",
+            "/v1/sessions",
+            {"json": {"user_id": "jane doe"}},
+            "An id has no spaces, slashes or control characters.",
+        ),
+        ("GET", "/v1/sessions/jane%20doe", {}, "An id has no spaces, slashes or control characters."),
+        ("GET", "/v1/sessions/a/window?model=gpt%204", {}, "A model's name has no spaces or control characters."),
+        ("DELETE", f"/v1/memories/{MEMORY_ID}", {"headers": {"if-match": "3"}}, 'such as "3", or *'),
+        ("GET", "/v1/sessions/a/messages?cursor=%20", {}, "next_cursor"),
+        ("POST", "/v1/sessions", {"json": {"user_id": "a"}, "headers": {"idempotency-key": "a b"}}, "no spaces"),
+        ("POST", "/v1/sessions", {}, "A JSON body is needed, sent as application/json."),
+        ("POST", "/v1/sessions", {"json": []}, "This must be an object."),
+        ("POST", "/v1/sessions", {"json": {"user_id": 7}}, "This must be a string."),
+        ("POST", SEARCH, {"json": search(include="everything")}, "This must be 'superseded'."),
+        ("POST", SEARCH, {"json": search(include=["everything"])}, "This must be 'superseded'."),
+        (
+            "POST",
+            SEARCH,
+            {"json": search(filters={"a": {"eq": []}})},
+            "a string, true or false, a whole number or a number",
+        ),
+        ("POST", "/v1/sessions/a/messages", {"json": messages(content=5)}, "This must be a string or a list."),
+        ("POST", "/v1/sessions/a/messages", {"json": messages(content=[{"text": "x"}])}, "This is needed."),
+    ],
+)
+async def test_a_fault_is_said_once_and_in_words(
+    client: httpx.AsyncClient, method: str, path: str, request_part: dict[str, Any], said: str
+):
+    problem = problem_of(await client.request(method, path, **request_part))
+    assert len(problem.errors) == 1, problem.errors
+    assert said in problem.errors[0].message
+    assert "pattern" not in problem.errors[0].message
+
+
+def test_every_pattern_of_the_interface_can_be_told_in_words(app: FastAPI):
+    asked = set(re.findall(r'"pattern": ("(?:[^"\\]|\\.)*")', json.dumps(app.openapi())))
+    assert {json.loads(pattern) for pattern in asked} == set(IN_WORDS)
