@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 
-from app.api import openapi, problems
+from app.api import openapi, problems, reference
 from app.api.middleware import Doorway
 from app.api.routers import context, episodes, jobs, memories, operations, recall, sessions
 from app.core.settings import Settings
@@ -38,9 +38,10 @@ def create_app(settings: Settings | None = None, house: House | None = None) -> 
             app.state.house = opened
             yield
 
-    app = FastAPI(title=openapi.TITLE, lifespan=lifespan, redirect_slashes=False, docs_url="/docs", redoc_url=None)
+    app = FastAPI(title=openapi.TITLE, lifespan=lifespan, redirect_slashes=False, docs_url=None, redoc_url=None)
     problems.install(app)
     openapi.install(app)
+    reference.install(app)
     app.add_middleware(Doorway)
     for router in _ROUTERS:
         app.include_router(router)
