@@ -39,6 +39,12 @@ class MemoryTypeNotAllowed(Invalid):
     slug = "memory_type_not_allowed"
 
 
+class ValueNotSaid(Invalid):
+    """The new content does not say the value of the memory's slot."""
+
+    slug = "value_not_said"
+
+
 class MemoryNotRestorable(Conflict):
     """The memory cannot become current again as things stand."""
 

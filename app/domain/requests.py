@@ -90,6 +90,8 @@ class MemoryPatch:
 
     content: str | Unset = UNSET
     type: MemoryType | Unset = UNSET
+    key: str | Unset | None = UNSET
+    value: str | Unset | None = UNSET
     confidence: float | Unset = UNSET
     importance: int | Unset = UNSET
     expires_at: datetime | Unset | None = UNSET

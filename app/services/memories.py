@@ -12,12 +12,13 @@ from app.domain.decisions import Action, Decision
 from app.domain.errors import MemoryNotChangeable, MemoryNotFound, MemoryNotRestorable, SlotTaken
 from app.domain.jobs import JobKind
 from app.domain.memories import DEFAULT_CONFIDENCE, RECALLED, Author, Candidate, Memory, MemoryStatus
-from app.domain.requests import MemoryFilter, MemoryPatch, NewMemory, Once, OwnerName, Unset
+from app.domain.requests import MemoryFilter, MemoryPatch, NewMemory, Once, OwnerName
 from app.domain.results import CreatedMemory, HistoryEntry, MemoryView, SourceView
 from app.resolution.fingerprint import fingerprint
 from app.services import access
 from app.services.background import start_job
 from app.services.indexing import IndexService
+from app.services.memory_edits import columns_of, edited, told
 from app.services.memory_views import views_of
 from app.services.once import earlier_answer, keep_answer
 from app.services.parts import Parts
@@ -99,32 +100,36 @@ class MemoryService:
             return Page(await views_of(db, found.items, known_at=wanted.known_at), found.next_cursor)
 
     async def patch(self, caller: Caller, memory_id: UUID, patch: MemoryPatch, *, if_match: int | None) -> MemoryView:
-        """Change what was sent and keep the rest. Raises `MemoryNotChangeable`, `PreconditionFailed`."""
-        fields = ("content", "type", "confidence", "importance", "expires_at", "tags", "metadata")
-        values: dict[str, Any] = {
-            name: value for name in fields if not isinstance(value := getattr(patch, name), Unset)
-        }
-        if "tags" in values:
-            values["tags"] = list(values["tags"])
-        if "content" in values:
-            values["fingerprint"] = fingerprint(values["content"])
+        """Change what was sent and keep the rest; what changes nothing makes no version.
+
+        Raises `MemoryNotChangeable`, `PreconditionFailed`, `SlotTaken`, `ValueNotSaid`.
+        """
         async with self._changing(caller) as db:
             memory = await self._standing(db, caller, memory_id, if_match)
             if memory.status not in RECALLED:
                 raise MemoryNotChangeable
-            await self._refuse_twin(db, memory, values)
-            changed = await self._decide(db, memory, values, "edited", "The caller changed it.")
-            if "content" in values:
-                await start_job(self._parts, db, JobKind.INDEX, item_ids=[memory_id])
-            elif "expires_at" in values:
-                await self._reindex(db, changed)
+            fields = edited(memory, patch)
+            if fields:
+                columns = columns_of(fields)
+                await self._refuse_twin(db, memory, columns)
+                changed = await self._decide(db, memory, columns, "edited", told(list(fields)))
+                # The words that are searched hold what the slot is about.
+                if "content" in fields or "key" in fields:
+                    await start_job(self._parts, db, JobKind.INDEX, item_ids=[memory_id])
+                if "expires_at" in fields:
+                    await self._reindex(db, changed)
             return await _view(db, memory_id)
 
-    async def _refuse_twin(self, db: Transaction, memory: Memory, values: dict[str, Any]) -> None:
-        if "content" in values:
-            twins = await MemoryRepository(db).about([], [values["fingerprint"]], [])
-            if any(twin.id != memory.id and twin.status is MemoryStatus.CURRENT for twin in twins):
+    async def _refuse_twin(self, db: Transaction, memory: Memory, columns: dict[str, Any]) -> None:
+        keys = [columns["key"]] if columns.get("single") and memory.status is MemoryStatus.CURRENT else []
+        fingerprints = [columns["fingerprint"]] if "fingerprint" in columns else []
+        for other in await MemoryRepository(db).about(keys, fingerprints, []):
+            if other.id == memory.id or other.status is not MemoryStatus.CURRENT:
+                continue
+            if fingerprint(other.content) in fingerprints:
                 raise SlotTaken("Another current memory says exactly this.")
+            if other.single:
+                raise SlotTaken("Another current memory fills the slot that `key` names; correct or invalidate it.")
 
     async def delete(self, caller: Caller, memory_id: UUID, *, if_match: int | None = None) -> None:
         """Delete the memory with its versions, sources, decisions and index entries."""

@@ -65,7 +65,8 @@ async def test_a_time_of_ours_shows_each_memory_as_it_was_known_then(house: Hous
     berlin = (await a_memory(house, caller, "User lives in Berlin.", key="profile.location", value="Berlin")).view
     await house.memories.patch(caller, berlin.memory.id, MemoryPatch(tags=("home",)), if_match=None)
     then = house.parts.clock.now()
-    await house.memories.patch(caller, berlin.memory.id, MemoryPatch(content="User lives in Mitte."), if_match=None)
+    mitte = MemoryPatch(content="User lives in Mitte.", value="Berlin Mitte")
+    await house.memories.patch(caller, berlin.memory.id, mitte, if_match=None)
     await a_memory(house, caller, "User lives in Lisbon.", key="profile.location", value="Lisbon")
 
     today = await house.memories.get(caller, berlin.memory.id)

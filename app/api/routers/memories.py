@@ -26,6 +26,7 @@ from app.domain.errors import (
     MemoryTypeNotAllowed,
     OwnerBusy,
     SlotTaken,
+    ValueNotSaid,
 )
 from app.domain.results import MemoryView
 
@@ -122,7 +123,9 @@ async def get_memory(
     summary="Correct a memory",
     responses={
         200: {"headers": ETAG},
-        **problems(MemoryNotFound, MemoryNotChangeable, MemoryTypeNotAllowed, SlotTaken, PreconditionFailed),
+        **problems(
+            MemoryNotFound, MemoryNotChangeable, MemoryTypeNotAllowed, ValueNotSaid, SlotTaken, PreconditionFailed
+        ),
     },
 )
 async def update_memory(
@@ -134,7 +137,12 @@ async def update_memory(
     if_match: SeenVersion,
     response: Response,
 ) -> Memory:
-    """Change what was sent and keep the rest. The older version stays in the history."""
+    """Change what was sent and keep the rest. The older version stays in the history.
+
+    What changes nothing makes no new version. A `key` whose slot holds one value is refused while another current
+    memory fills it (409 `slot_taken`). New content must say the `value` that the memory keeps, or bring another, or
+    null (422 `value_not_said`).
+    """
     return _answer(await house.memories.patch(caller, memory_id, body.wanted(), if_match=if_match), response)
 
 
@@ -158,7 +166,10 @@ async def delete_memory(memory_id: MemoryId, caller: Writer, house: HouseDep, if
     responses=problems(MemoryNotFound, InvalidCursor),
 )
 async def get_memory_history(memory_id: MemoryId, caller: Reader, house: HouseDep, page: OldestFirst) -> MemoryHistory:
-    """Every decision about the memory: what was done, when, by whom, by which rule and why."""
+    """Every decision about the memory: what was done, when, by whom, by which rule and why.
+
+    `before` and `after` show what stood before and after it: words, slot, validity, tags and whatever can change.
+    """
     return MemoryHistory.of(await house.memories.history(caller, memory_id, page))
 
 

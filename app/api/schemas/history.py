@@ -5,10 +5,10 @@ from uuid import UUID
 
 from pydantic import Field
 
-from app.api.schemas.common import Answer, Moment, example
+from app.api.schemas.common import Answer, JsonObject, Moment, example
 from app.api.schemas.messages import MemorySource
 from app.core.paging import Page
-from app.domain.memories import MemoryStatus
+from app.domain.memories import MemoryStatus, MemoryType
 from app.domain.results import HistoryEntry, SourceView
 
 
@@ -45,14 +45,24 @@ class MemorySourcePage(Answer):
 
 
 class MemoryState(Answer):
-    """What a decision can change about a memory, at one moment."""
+    """What a decision can change about a memory, at one moment.
 
+    What was not kept with an older decision is null: its content, type, slot, tags and metadata.
+    """
+
+    content: str | None = None
+    type: MemoryType | None = None
+    key: str | None = None
+    value: str | None = None
     status: MemoryStatus
     confidence: float
     importance: int
     evidence_count: int
     valid_from: Moment
     valid_to: Moment | None
+    expires_at: Moment | None = None
+    tags: list[str] | None = None
+    metadata: JsonObject | None = None
     superseded_by: UUID | None
     pinned: bool
     version: int
@@ -94,12 +104,19 @@ def _state(told: Any) -> MemoryState | None:
 
 
 _STATE: dict[str, Any] = {
+    "content": "Ana lives in Lisbon.",
+    "type": "profile",
+    "key": "home_city",
+    "value": "Lisbon",
     "status": "current",
     "confidence": 0.9,
     "importance": 4,
     "evidence_count": 1,
     "valid_from": "2026-04-01T00:00:00Z",
     "valid_to": None,
+    "expires_at": None,
+    "tags": ["travel"],
+    "metadata": {},
     "superseded_by": None,
     "pinned": False,
     "version": 1,

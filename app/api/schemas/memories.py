@@ -7,9 +7,9 @@ from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from app.api.schemas.common import (
+    MAX_CONTENT,
     Answer,
     Confidence,
-    Content,
     Id,
     Importance,
     JsonObject,
@@ -73,6 +73,9 @@ def _no_episode(value: object) -> object:
 
 
 WantedType = Annotated[MemoryType, BeforeValidator(_no_episode)]
+Statement = Annotated[str, Field(min_length=1, max_length=MAX_CONTENT, pattern=r"\S")]
+"""What is to be remembered: blank words say nothing."""
+Value = Annotated[str, Field(min_length=1, max_length=1_000, pattern=r"\S")]
 
 
 class MemoryCreate(Request):
@@ -92,10 +95,10 @@ class MemoryCreate(Request):
 
     user_id: Id | None = None
     pool_id: Id | None = None
-    content: Content = Field(description="One self-contained statement, in the user's language.")
+    content: Statement = Field(description="One self-contained statement, in the user's language.")
     type: WantedType = MemoryType.FACT
     key: Label | None = Field(None, description="The slot that it fills, such as `home_city`.")
-    value: Annotated[str, Field(min_length=1, max_length=1_000)] | None = None
+    value: Value | None = None
     confidence: Confidence | None = Field(None, description="If absent, 0.9 for explicit and 0.6 for inferred.")
     importance: Importance = 3
     source: Source = Source.EXPLICIT
@@ -133,12 +136,18 @@ class MemoryCreate(Request):
 
 
 class MemoryUpdate(Request):
-    """What to change about a memory. A field that is absent stays as it is."""
+    """What to change about a memory. A field that is absent stays as it is.
+
+    `key` null takes the memory out of its slot, with its value. Where the memory has a value and the new content does
+    not say it, `value` must be sent, too: another, the same to keep it, or null.
+    """
 
     model_config = example({"importance": 5, "tags": ["travel", "home"]})
 
-    content: Content = unset()
+    content: Statement = unset()
     type: WantedType = unset()
+    key: Label | None = unset()
+    value: Value | None = unset()
     confidence: Confidence = unset()
     importance: Importance = unset()
     expires_at: Time | None = unset()
@@ -151,6 +160,8 @@ class MemoryUpdate(Request):
         return requests.MemoryPatch(
             content=self.content,
             type=self.type,
+            key=self.key,
+            value=self.value,
             confidence=self.confidence,
             importance=self.importance,
             expires_at=self.expires_at,

@@ -118,6 +118,10 @@ class DecisionRepository(OwnedRepository):
 def snapshot(memory: Any) -> dict[str, Any]:
     """What a decision may change about a memory, for its `before` and `after`."""
     return {
+        "content": memory.content,
+        "type": memory.type,
+        "key": memory.key,
+        "value": memory.value,
         "status": memory.status,
         "confidence": memory.confidence,
         "importance": memory.importance,
@@ -125,6 +129,9 @@ def snapshot(memory: Any) -> dict[str, Any]:
         "valid_from": memory.valid_from.isoformat(),
         "valid_to": memory.valid_to.isoformat() if memory.valid_to else None,
         "superseded_by": str(memory.superseded_by) if memory.superseded_by else None,
+        "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
+        "tags": list(memory.tags),
+        "metadata": dict(memory.metadata),
         "pinned": memory.pinned,
         "version": memory.version,
     }
