@@ -12,6 +12,7 @@ _ENGLISH: Final = re.compile(
 _VERBS: Final = {"am": "is", "do": "does", "don't": "doesn't", "have": "has", "haven't": "hasn't", "was": "was"}
 _CONTRACTED: Final = {"m": "the user is", "ve": "the user has", "d": "the user would", "ll": "the user will"}
 _OTHERS: Final = {"my": "the user's", "mine": "the user's", "me": "the user", "myself": "the user"}
+_NAME: Final = re.compile(r"[^\W\d_]{2,40}")
 _REWRITTEN: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]] = (
     (re.compile(r"\bI['’](m|ve|d|ll)\b"), lambda found: _CONTRACTED[found[1]]),
     (
@@ -24,14 +25,17 @@ _REWRITTEN: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], 
 )
 
 
-def of_the_user(question: str) -> str:
-    """`question` in the third person, in which memories are written; as it is when it is not English or not of "me".
+def of_the_user(question: str, name: str | None = None) -> str:
+    """`question` in the third person, in which memories are written: for "me", and for the user's own `name`.
 
-    With the local model "What food should the user avoid?" stands at 0.64 to "User is allergic to peanuts." and at
-    0.53 and below to what else is known; asked in the first person they are 0.54 and 0.41.
+    It stays as it is when it is not English. With the local model "What food should the user avoid?" stands at 0.64 to
+    "User is allergic to peanuts." and at 0.53 and below to what else is known; asked in the first person they are 0.54
+    and 0.41.
     """
     if not _ENGLISH.search(question):
         return question
     for pattern, rewritten in _REWRITTEN:
         question = pattern.sub(rewritten, question)
+    if name is not None and _NAME.fullmatch(name):
+        question = re.sub(rf"\b{name}\b", "the user", question, flags=re.IGNORECASE)
     return question

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 
 from sqlalchemy import text
@@ -15,6 +16,9 @@ from app.store.postgres.queue import worker_lives
 _NOBODY: Final = Scope(0)
 _PATIENCE_SECONDS: Final = 1.5
 """Probes give up after a few seconds themselves; an answer must come before."""
+STARTING: Final = "starting"
+_STARTING_SECONDS: Final = 30
+"""A worker that starts with the service has not said yet that it lives; so long that is no fault."""
 _HELPFUL: Final = ("redis", "worker")
 """Without Redis reads are slower, without a worker background work waits; requests are served all the same."""
 
@@ -36,6 +40,8 @@ class OperationsService:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        self._opened_at = parts.clock.now()
+        self._worker_seen = False
         self._revision = expected_revision()
         self._asking: asyncio.Task[dict[str, str]] | None = None
 
@@ -70,5 +76,12 @@ class OperationsService:
             "postgres": "ok",
             "schema": "ok" if revision == self._revision else f"has {revision}, needs {self._revision}",
             "embedding": "ok" if fits else f"the database's vectors are of {row.model}",
-            "worker": "ok" if works else "down",
+            "worker": self._worker(works=works),
         }
+
+    def _worker(self, *, works: bool) -> str:
+        self._worker_seen |= works
+        if works:
+            return "ok"
+        age = self._parts.clock.now() - self._opened_at
+        return STARTING if not self._worker_seen and age < timedelta(seconds=_STARTING_SECONDS) else "down"

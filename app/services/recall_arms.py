@@ -67,10 +67,12 @@ class Question:
         return self.wanted if isinstance(self.wanted, EpisodeFilter) else episode_filter(self.wanted)
 
 
-async def query_vectors(parts: Parts, query: str, *, timeout_seconds: float) -> QueryVectors | None:
+async def query_vectors(
+    parts: Parts, query: str, user_id: str | None, *, timeout_seconds: float
+) -> QueryVectors | None:
     """The query's vectors, or None when the embedder fails or is too slow: recall then answers by words."""
     embed = parts.embedder.embed_query
-    rewritten = of_the_user(query)
+    rewritten = of_the_user(query, user_id)
     try:
         async with asyncio.timeout(timeout_seconds):
             if rewritten == query:

@@ -56,7 +56,7 @@ class SearchService:
 
     async def search(self, caller: Caller, wanted: SearchRequest) -> SearchResult:
         """The memories that answer the query best, by words and meaning, every filter applied in the statements."""
-        question = await self._question(wanted.query, wanted.filter, None)
+        question = await self._question(wanted, wanted.filter)
         hits: list[SearchHit] = []
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
             owners = await access.find_owners(db, caller, user_id=wanted.user_id, pool_ids=wanted.pool_ids)
@@ -72,7 +72,7 @@ class SearchService:
 
     async def search_episodes(self, caller: Caller, wanted: EpisodeSearch) -> EpisodeSearchResult:
         """The episodes that answer the query best, by words and meaning, every filter applied in the statements."""
-        question = await self._question(wanted.query, wanted.filter, None)
+        question = await self._question(wanted, wanted.filter)
         hits: list[EpisodeHit] = []
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.READ)) as db:
             await db.tune_for_vectors()
@@ -95,7 +95,7 @@ class SearchService:
     async def recall(self, caller: Caller, wanted: RecallRequest) -> RecallResult:
         """What of every kind answers the query best, within the token budget."""
         fresh = _fresh(wanted.filter, wanted.max_age_seconds, self._parts.clock.now())
-        question = await self._question(wanted.query, fresh, wanted.max_latency_ms)
+        question = await self._question(wanted, fresh, wanted.max_latency_ms)
         kinds = [kind for kind in wanted.kinds or tuple(ItemKind) if kind in _askable(wanted.filter)]
         items: list[RecalledItem] = []
         standing: list[RecalledItem] = []
@@ -117,15 +117,21 @@ class SearchService:
             retrieval_id=uuid4(), items=kept, token_count=total, standing=standing, degraded=_degraded(question)
         )
 
-    async def _question(self, query: str, wanted: MemoryFilter | EpisodeFilter, max_latency_ms: int | None) -> Question:
-        if not query.strip():
+    async def _question(
+        self,
+        asked: SearchRequest | RecallRequest | EpisodeSearch,
+        wanted: MemoryFilter | EpisodeFilter,
+        max_latency_ms: int | None = None,
+    ) -> Question:
+        if not asked.query.strip():
             raise Invalid("The query is blank.")
         limit = self._parts.settings.query_embedding_timeout_seconds
         if max_latency_ms is not None:
             limit = min(limit, max_latency_ms / 1000)
         # Cutting a long query into terms is work for a thread, not for the loop that answers everybody.
         terms, vectors = await asyncio.gather(
-            asyncio.to_thread(query_terms, query), query_vectors(self._parts, query, timeout_seconds=limit)
+            asyncio.to_thread(query_terms, asked.query),
+            query_vectors(self._parts, asked.query, asked.user_id, timeout_seconds=limit),
         )
         return Question(terms=terms, vectors=vectors, wanted=wanted, now=self._parts.clock.now())
 

@@ -9,12 +9,15 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
+from app.api.schemas.operations import Readiness
 from app.core.scope import Scope
 from app.jobs.worker import queue_app
 from app.main import create_app
 from app.services.house import House
+from app.services.operations import OperationsService
 from app.store.postgres.database import libpq_url
 from tests.conftest import Stores
+from tests.fakes.clock import MovableClock
 from tests.store.test_walls import Superuser
 
 _DEADLINE_SECONDS = 20
@@ -49,12 +52,13 @@ async def _a_worker(house: House) -> AsyncGenerator[None]:
 
 
 async def test_without_a_worker_the_service_is_ready_and_says_that_it_is_degraded(
-    house: House, client: httpx.AsyncClient, superuser: Superuser
+    house: House, client: httpx.AsyncClient, superuser: Superuser, clock: MovableClock
 ) -> None:
     async def worker_is(state: str) -> bool:
         return (await house.operations.ready()).checks["worker"] == state
 
     superuser.execute("delete from procrastinate_workers")
+    clock.move(minutes=1)
     alone = await client.get("/readyz")
     assert (alone.status_code, alone.json()["status"], alone.json()["checks"]["worker"]) == (200, "degraded", "down")
     async with _a_worker(house):
@@ -63,7 +67,15 @@ async def test_without_a_worker_the_service_is_ready_and_says_that_it_is_degrade
     await _until(lambda: worker_is("down"))
 
 
-async def test_a_worker_that_fell_silent_is_down(house: House, superuser: Superuser) -> None:
+async def test_a_worker_that_has_just_been_started_is_not_missed(house: House, superuser: Superuser) -> None:
+    superuser.execute("delete from procrastinate_workers")
+    ready = await OperationsService(house.parts).ready()
+    assert (ready.is_ready, ready.checks["worker"]) == (True, "starting")
+    assert Readiness.of(is_ready=True, checks=ready.checks).status == "ok"
+
+
+async def test_a_worker_that_fell_silent_is_down(house: House, superuser: Superuser, clock: MovableClock) -> None:
+    clock.move(minutes=1)
     superuser.execute("delete from procrastinate_workers")
     superuser.execute("insert into procrastinate_workers (last_heartbeat) values (now() - interval '1 hour')")
     assert (await house.operations.ready()).checks["worker"] == "down"

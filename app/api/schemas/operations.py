@@ -42,13 +42,14 @@ class Readiness(Answer):
     status: Health
     checks: Checks = Field(
         description="`ok` for each part that works, and what is wrong with the others. `worker` is `down` when no "
-        "worker has given a sign of life of late: what ended sessions said is then learned later. Neither that nor an "
-        "unreachable `redis` keeps requests from being served."
+        "worker has given a sign of life of late: what ended sessions said is then learned later. Until the first one, "
+        "for half a minute, it is `starting`, which is no fault. Neither a missing worker nor an unreachable `redis` "
+        "keeps requests from being served."
     )
 
     @classmethod
     def of(cls, *, is_ready: bool, checks: Mapping[str, str]) -> Self:
         """The body of what the parts answered."""
-        whole = all(answer == "ok" for answer in checks.values())
+        whole = all(answer in ("ok", "starting") for answer in checks.values())
         status = Health.UNAVAILABLE if not is_ready else Health.OK if whole else Health.DEGRADED
         return cls(status=status, checks=dict(checks))

@@ -35,3 +35,18 @@ def test_the_first_person_becomes_the_user(asked: str, rewritten: str) -> None:
 )
 def test_what_is_not_of_me_or_not_english_stays(asked: str) -> None:
     assert of_the_user(asked) == asked
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "rewritten"),
+    [
+        ("Where does Tom live?", "tom", "Where does the user live?"),
+        ("What's Ana's job?", "Ana", "What's the user's job?"),
+        ("Where is tomato soup?", "tom", "Where is tomato soup?"),
+        ("Where does u-17 live?", "u-17", "Where does u-17 live?"),
+        ("Where is C++ used?", "c++", "Where is C++ used?"),
+        ("Wo wohnt Tom?", "tom", "Wo wohnt Tom?"),
+    ],
+)
+def test_the_users_own_name_is_the_user(asked: str, name: str, rewritten: str) -> None:
+    assert of_the_user(asked, name) == rewritten
