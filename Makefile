@@ -1,9 +1,10 @@
 # Everything runs in .venv, which is made from requirements.lock and brought up to date when that file changes.
-# Programs are run as modules: their scripts would not survive a folder that is renamed.
+# Programs are run as modules: their scripts would not survive a folder that is renamed. The project's own command does.
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 VENV := .venv/bin/python
 READY := .venv/.installed
+COMMAND := .venv/bin/palimpsest
 SET ?= locomo
 
 .PHONY: help run test check lint types format migrate openapi bench bench-speed
@@ -26,10 +27,14 @@ install:
 	@$(VENV) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@cp requirements.lock $(READY)
 
-run: $(READY)  ## Serve everything with embedded stores, on 127.0.0.1:8080 unless PALIMPSEST_HOST and _PORT say otherwise
+# A copy beside the right name, moved into its place: whoever runs the command meanwhile has the whole of it.
+$(COMMAND): scripts/palimpsest | $(READY)
+	@cp scripts/palimpsest $@.new && chmod 755 $@.new && mv $@.new $@
+
+run: $(READY) $(COMMAND)  ## Serve everything with embedded stores, on 127.0.0.1:8080 unless PALIMPSEST_HOST and _PORT say otherwise
 	@exec $(VENV) -m app serve --stop-with-parent
 
-test: $(READY)  ## Run all tests, on real stores; ARGS goes to pytest
+test: $(READY) $(COMMAND)  ## Run all tests, on real stores; ARGS goes to pytest
 	@$(VENV) -m pytest $(ARGS)
 
 check: lint types test  ## Run everything that CI runs
