@@ -1,7 +1,8 @@
 """The registry of slots: which things about an owner have a name, and how many values each holds at a time.
 
 Rules, the model's prompt and the resolver all read this one table, so that keys from every path meet. A key in angle
-brackets is a pattern: `relation.<role>.name` stands for `relation.sister.name`.
+brackets is a pattern: `relation.<role>.name` stands for `relation.sister.name`. What somebody may have several of gets
+a key for each by its name, so that the deadline of one project never takes the place of another's.
 
 Temporal are the slots whose value the world changes as a matter of course (where somebody lives, works, what a thing
 costs): a newer value simply follows the older one. Names, birthdays, origins, diets and favourites do not change by
@@ -85,9 +86,11 @@ _REGISTRY: Final = (
     _now("company.size", "how many people the user's company or team has"),
     _now("company.location", "where the user's company is based"),
     _one("company.name", "the name of the user's own company"),
-    _now("project.deadline", "when the current work is due"),
-    _now("project.budget", "what the current work may cost"),
-    _one("project.name", "the name of the current project"),
+    _now("project.deadline", "when the current work is due, where no project is named"),
+    _now("project.budget", "what the current work may cost, where no project is named"),
+    _now("project.<name>.deadline", "when the project of that name is due"),
+    _now("project.<name>.budget", "what the project of that name may cost"),
+    _many("project.name", "the name of a project"),
     _many("tech.<part>", "what a part of the user's system is built with (backend, frontend, database, ...)"),
     _many("relation.<role>.name", "the name of a relative, friend or colleague; role as in wife, son, manager"),
     _one("relation.<role>.birthday", "that person's birthday"),
@@ -139,6 +142,25 @@ def slot_for(key: str) -> Slot | None:
         if found := pattern.fullmatch(key):
             return _of_role(replace(slot, key=key), found.group(1))
     return None
+
+
+def spelled_key(key: str) -> str:
+    """`key` as the registry spells it: lower case, with hyphens for the spaces and marks inside a segment."""
+    segments = (re.sub(r"[^\w]+", "-", part.strip().lower()).strip("-") for part in key.split("."))
+    return ".".join(segments)
+
+
+_DENIAL: Final = "not "
+
+
+def denied_value(value: str) -> str:
+    """The value of a statement that denies `value`, so that who reads key and value alone is not told the opposite."""
+    return value if value.startswith(_DENIAL) else f"{_DENIAL}{value}"
+
+
+def bare_value(value: str) -> str:
+    """What `denied_value` made its answer of; a value that denies nothing as it is."""
+    return value.removeprefix(_DENIAL)
 
 
 def is_known(key: str) -> bool:

@@ -135,7 +135,12 @@ def _ahead_at(start: int, text: str, ahead: bool | None) -> bool | None:
     return True if _BEGINS.search(before) or (text.startswith("by ", start) and _AIMS.search(before)) else ahead
 
 
-_BEGINS: Final = re.compile(r"\b(?:starting|beginning|effective|commencing|due)\s+$", re.IGNORECASE)
+_BEGINS: Final = re.compile(
+    r"\b(?:(?:starting|beginning|effective|commencing|due)"
+    r"|(?:pushed|moved|postponed|delayed|shifted|re-?scheduled|extended|put)(?: back| out| off)?(?: from [^,.]{1,40})?"
+    r" to)\s+$",
+    re.IGNORECASE,
+)
 
 
 _AIMS: Final = re.compile(
@@ -193,10 +198,14 @@ def _absolute(match: re.Match[str], meant: Meant) -> str | None:
     before = match.group("before")
     if before is None and match.start() == 0 and _IS_SUBJECT.match(match.string, match.end()):
         return f"{words[0].upper()}{words[1:]}"
+    if before is None and _LEANS.search(match.string, 0, match.start()):
+        return words
     if before is None or match.group("ahead") or before.lower() in _LOOSE_PREPOSITIONS:
         before = meant.preposition.capitalize() if match.start() == 0 else meant.preposition
     return f"{before} {words}"
 
 
 _IS_SUBJECT: Final = re.compile(r" (?:was|is|has been|were|will be|went|turned out|brought|felt|saw)\b", re.IGNORECASE)
+_LEANS: Final = re.compile(r"\b(?:to|than|between|through|towards?|about|like|roughly|not)\s+$", re.IGNORECASE)
+"""Words behind which a date stands without a preposition of its own."""
 _LOOSE_PREPOSITIONS: Final = frozenset({"on", "in", "at", "over", "during"})

@@ -113,8 +113,8 @@ def _task(stretch: Sequence[Message]) -> _Task | None:
         wanted = _wanted(own)
         if wanted is not None:
             return _Task(place, _titled(wanted.task), text, asked=wanted.direct)
-        if own and not own[-1].asks:
-            last = _Task(place, _titled(own[-1].text), text, asked=False)
+        if own and not own[-1].asks and (title := _titled(own[-1].text)):
+            last = _Task(place, title, text, asked=False)
     return None
 
 

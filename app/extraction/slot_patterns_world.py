@@ -40,10 +40,49 @@ COMPANY: Final[tuple[Rule, ...]] = (
          rf"(?: called| named)? {NAME}"),
 )  # fmt: skip
 
+_NOT_NAMED: Final = (
+    r"(?!(?-i:The|My|Our|This|That|A|An|New|Next|Final|Current|Project|First|Last|Overall|Total|Official|Original"
+    r"|January|February|March|April|May|June|July|August|September|October|November|December|Mon|Tues|Wednes|Thurs|Fri"
+    r"|Satur|Sun)(?:day)?\b)"
+)
+_PROJECT: Final = (
+    rf"(?:project (?P<p>[\w-]+)|{_NOT_NAMED}(?P<q>(?-i:[A-Z])[\w-]*(?: (?-i:[A-Z0-9])[\w-]*){{0,2}}?))"
+    r"(?: (?:project|release|launch|app))?"
+)
+_MOVED: Final = (
+    r"(?:has been |has |was |got |is |'s )?(?:been )?(?:re-?scheduled|moved|pushed(?: back| out)?|extended|changed"
+    r"|shifted|postponed|brought forward|slipped|delayed|set back)(?: from (?P<x>.+?))? (?:to|until) (?P<v>.+)"
+)
+_ADJUSTED: Final = (
+    r"(?:has been |has |was |got |is )?(?:been )?(?:raised|increased|cut|reduced|changed|lowered|doubled|went up"
+    r"|went down|set)(?: from (?P<x>.+?))? to (?P<v>.*\d.*)"
+)
+_DUE: Final = r"(?:'s| is)(?: now| on| set for| still)* (?P<v>.+)"
+_COSTS: Final = r"(?:'s| is)(?: now| about| around| still| only)* (?P<v>.*\d.*)"
+
+
+_OWNING: Final = _PROJECT.replace("<p>", "<p2>").replace("<q>", "<q2>")
+"""The same for the other side of an alternative, where a group may not have the same name."""
+
+
+def _named(thing: str) -> str:
+    """A thing of a project that is called by its name: "the deadline for Orion", "Orion's deadline"."""
+    return rf"(?:{OUR} )?(?:{thing} (?:for|of) (?:{OUR} )?{_PROJECT}|{_OWNING}(?:'s)? {thing})"
+
+
+_DEADLINE: Final = r"(?:deadline|due date)"
 PROJECT: Final[tuple[Rule, ...]] = (
-    changed("project.deadline", rf"(?:{OUR} )?(?:\w+ )?deadline (?:has been |has |was |got |is )?(?:been )?(?:moved"
-        rf"|pushed(?: back)?"
-            r"|extended|changed|shifted|postponed|brought forward|slipped|delayed)(?: from (?P<x>.+?))? to (?P<v>.+)"),
+    changed("project.{p}.deadline", rf"{_named(_DEADLINE)} {_MOVED}"),
+    rule("project.{p}.deadline", rf"{_named(_DEADLINE)}{_DUE}"),
+    rule("project.{p}.deadline", rf"(?:{OUR} )?{_PROJECT}(?:'s| is| will be) due(?: in)?(?: on| by| before)?"
+         r" (?P<v>.+)"),
+    rule("project.{p}.deadline", rf"(?:{OUR} )?{_PROJECT} (?:has to|must|needs to|should|has got to) (?:be )?(?:\w+ )??"
+         r"(?:done|finished|submitted|ready|delivered|complete|completed|out|live|ship|launch)"
+         r" (?:by|before|no later than) (?P<v>.+)"),
+    changed("project.{p}.budget", rf"{_named('budget')} {_ADJUSTED}"),
+    rule("project.{p}.budget", rf"{_named('budget')}{_COSTS}"),
+    rule("project.{p}.budget", rf"(?:{OUR} )?{_PROJECT} has a budget of (?:about |around )*(?P<v>.*\d.*)"),
+    changed("project.deadline", rf"(?:{OUR} )?(?:\w+ )?deadline(?: for (?:the |my |our )?[\w ]+?)? {_MOVED}"),
     rule("project.deadline", rf"(?:{OUR} )?(?:\w+ ){{0,2}}?(?:deadline|due date)(?: for [\w ]+?)?(?:'s| is)(?: now"
          rf"| on| set for| still)*"
          r" (?P<v>.+)"),

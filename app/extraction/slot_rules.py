@@ -147,7 +147,9 @@ def _values(row: Rule, key: str, raw: str) -> list[str]:
 def _key(key: str, groups: dict[str, str]) -> str:
     role = groups.get("r", "").lower()
     thing = groups.get("t", "").lower().strip()
-    return key.replace("{r}", _slug(_ROLE_SPELLINGS.get(role, role))).replace("{t}", _slug(_THINGS.get(thing, thing)))
+    project = next((groups[name] for name in ("p", "q", "p2", "q2") if name in groups), "").lower().removesuffix("'s")
+    spelled = key.replace("{r}", _slug(_ROLE_SPELLINGS.get(role, role))).replace("{p}", _slug(project))
+    return spelled.replace("{t}", _slug(_THINGS.get(thing, thing)))
 
 
 def _slug(words: str) -> str:

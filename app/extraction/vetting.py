@@ -15,7 +15,7 @@ from app.domain.memories import (
     SourceRef,
 )
 from app.domain.sessions import Message, Role
-from app.domain.slots import slot_for
+from app.domain.slots import slot_for, spelled_key
 from app.extraction.collect import is_repetitive
 from app.extraction.language import DEFAULT, language_among, language_of
 from app.extraction.normalise import plain
@@ -106,7 +106,7 @@ def candidate_of(item: Item, hearing: Hearing, extractor: str) -> Candidate:
         content=item.content,
         type=item.type,
         stated_at=stated_at,
-        key=item.key if slotted else None,
+        key=spelled_key(item.key) if slotted and item.key else None,
         value=item.value if slotted else None,
         polarity=item.polarity,
         replaces=item.replaces if slotted and len(item.replaces or "") <= MAX_VALUE_CHARACTERS else None,
@@ -135,7 +135,7 @@ def _slot(item: Item) -> bool:
     """Whether key and value name a slot of the registry. An invented key costs the slot, not the statement."""
     if item.key is None or item.value is None or len(item.value) > MAX_VALUE_CHARACTERS:
         return False
-    return slot_for(item.key) is not None
+    return slot_for(spelled_key(item.key)) is not None
 
 
 def _confidence(item: Item) -> float:

@@ -5,10 +5,11 @@ from enum import StrEnum
 from typing import Final
 
 from app.domain.memories import Candidate, Cue, Memory, Polarity
-from app.domain.slots import normalise_value, slot_for
+from app.domain.slots import bare_value, normalise_value, slot_for
 from app.resolution.cues import cue_of, polarity_of
 from app.resolution.fingerprint import normalised
 from app.resolution.similarity import Verdict, judge
+from app.resolution.topics import are_apart, has_left
 from app.resolution.values import Likeness, compare_values
 from app.resolution.wording import Wording, read_wording
 
@@ -28,6 +29,7 @@ class Relation(StrEnum):
     BESIDE = "beside"
 
 
+_ALL_OF_IT: Final = "diet.avoid"
 CONTRADICTORY: Final = (Relation.OPPOSITE, Relation.RIVAL)
 
 
@@ -43,6 +45,8 @@ def relating(candidate: Candidate) -> Callable[[Memory], Relation]:
 
 def _relate(candidate: Candidate, wording: Wording, memory: Memory) -> Relation:
     """By slot and value where both have a slot, else by their words."""
+    if candidate.key is None and polarity_of(candidate) is Polarity.NEGATIVE and has_left(candidate, memory):
+        return Relation.RIVAL
     if candidate.key is None or memory.key is None:
         return _by_words(candidate, wording, memory)
     if candidate.key == memory.key:
@@ -72,7 +76,10 @@ def _by_opposite_key(candidate: Candidate, memory: Memory) -> Relation:
     if not _exclude_each_other(candidate.key, memory.key):
         return Relation.BESIDE
     affirmed = polarity_of(candidate) is Polarity.POSITIVE and memory.polarity is Polarity.POSITIVE
-    return Relation.OPPOSITE if affirmed and _likeness(candidate, memory) is Likeness.SAME else Relation.BESIDE
+    likeness = _likeness(candidate, memory)
+    # Who takes no coffee takes no black coffee; who dislikes jazz may still like one kind of it.
+    wider = candidate.key == _ALL_OF_IT and likeness is Likeness.COARSER
+    return Relation.OPPOSITE if affirmed and (likeness is Likeness.SAME or wider) else Relation.BESIDE
 
 
 def _by_value(candidate: Candidate, memory: Memory) -> Relation:
@@ -103,6 +110,8 @@ def _between_values(candidate: Candidate, memory: Memory, likeness: Likeness) ->
     Where stakes are high, a value of several is never taken for a narrower form of another: an allergy to nuts and
     one to Brazil nuts are both kept. A correction to a coarser value is no restatement of the finer one.
     """
+    if are_apart(memory.key or "", candidate.content, memory.content):
+        return Relation.BESIDE
     slot = slot_for(memory.key or "")
     single, high_stakes = slot is not None and slot.single, slot is not None and slot.high_stakes
     corrected = likeness is Likeness.COARSER and cue_of(candidate) is Cue.CORRECTION
@@ -131,4 +140,7 @@ def _value_of(statement: Candidate | Memory) -> str:
     """The normalised value of a statement with a key; its words where it names no value."""
     if statement.value is None:
         return statement.content
-    return normalise_value(statement.key or "", statement.value)
+    denies = statement.polarity is Polarity.NEGATIVE or (
+        isinstance(statement, Candidate) and polarity_of(statement) is Polarity.NEGATIVE
+    )
+    return normalise_value(statement.key or "", bare_value(statement.value) if denies else statement.value)

@@ -13,10 +13,10 @@ from uuid import UUID
 from app.core.ids import new_id
 from app.domain.decisions import Action, Decision
 from app.domain.errors import OwnerBusy
-from app.domain.memories import RECALLED, Candidate, Memory, MemoryStatus, Source
+from app.domain.memories import RECALLED, Candidate, Memory, MemoryStatus, Polarity, Source
 from app.domain.requests import MemoryFilter
 from app.domain.results import HistoryEntry
-from app.domain.slots import slot_for
+from app.domain.slots import denied_value, slot_for
 from app.resolution.confidence import reinforced
 from app.resolution.decide import decide
 from app.resolution.fingerprint import fingerprint
@@ -191,6 +191,12 @@ def _closing(other: Memory, new_memory_id: UUID, decision: Decision) -> dict[str
     return {"status": MemoryStatus.SUPERSEDED, "superseded_by": new_memory_id, "valid_to": end}
 
 
+def _value_told(candidate: Candidate, decision: Decision) -> str | None:
+    if candidate.value is None or decision.polarity is Polarity.POSITIVE:
+        return candidate.value
+    return denied_value(candidate.value)
+
+
 def _new_memory(candidate: Candidate, decision: Decision, memory_id: UUID, now: datetime) -> Memory:
     slot = slot_for(candidate.key) if candidate.key else None
     supersedes = decision.other_ids[0] if decision.old_status is MemoryStatus.SUPERSEDED else None
@@ -200,7 +206,7 @@ def _new_memory(candidate: Candidate, decision: Decision, memory_id: UUID, now: 
         type=candidate.type,
         content=candidate.content,
         key=candidate.key,
-        value=candidate.value,
+        value=_value_told(candidate, decision),
         polarity=decision.polarity,
         single=slot is not None and slot.single and not decision.shares_slot,
         status=decision.new_status or MemoryStatus.CURRENT,

@@ -86,7 +86,7 @@ async def _live(client: httpx.AsyncClient, house: House, person: Person) -> None
         await home.converse(f"{person.name}-{session}", said, end=end)
     caller = await house.keys.authenticate(person.key_of_tenant)
     await run_jobs(house, caller, person.name)
-    for key, values in {"project.name": ("Alpha", "Beta"), "profile.name": ("Robin", "Kim")}.items():
+    for key, values in {"company.name": ("Alpha", "Beta"), "profile.name": ("Robin", "Kim")}.items():
         for value in values:
             await home.note(f"User said of {key} in {word}: {value}.", key=key, value=f"{word} {value}")
     await home.note(f"The office of {word} opens at nine.", pool_id=f"{person.name}-pool")
