@@ -17,6 +17,7 @@ from app.domain.results import CreatedMemory, HistoryEntry, MemoryView, SourceVi
 from app.resolution.fingerprint import fingerprint
 from app.services import access
 from app.services.background import start_job
+from app.services.forgetting import forget_memories
 from app.services.indexing import IndexService
 from app.services.memory_edits import columns_of, edited, told
 from app.services.memory_views import views_of
@@ -25,7 +26,7 @@ from app.services.parts import Parts
 from app.services.resolving import Resolver
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.decisions import DecisionRepository, snapshot
-from app.store.postgres.repositories.index import IndexKind, IndexRepository
+from app.store.postgres.repositories.index import IndexRepository
 from app.store.postgres.repositories.memories import MemoryRepository
 from app.store.postgres.repositories.owners import OwnerRepository
 
@@ -132,11 +133,10 @@ class MemoryService:
                 raise SlotTaken("Another current memory fills the slot that `key` names; correct or invalidate it.")
 
     async def delete(self, caller: Caller, memory_id: UUID, *, if_match: int | None = None) -> None:
-        """Delete the memory with its versions, sources, decisions and index entries."""
+        """Delete the memory with its versions, sources, decisions and index entries; nothing that stays names it."""
         async with self._changing(caller) as db:
             await self._standing(db, caller, memory_id, if_match)
-            await IndexRepository(db, self._parts.space).remove(IndexKind.MEMORY, [memory_id])
-            await MemoryRepository(db).delete([memory_id])
+            await forget_memories(self._parts, db, [memory_id])
 
     async def history(self, caller: Caller, memory_id: UUID, page: PageRequest) -> Page[HistoryEntry]:
         """The decisions about the memory: what, when, by which rule, and why."""

@@ -19,6 +19,7 @@ from app.domain.sessions import EndCause, Message, Session, SessionState
 from app.services import access
 from app.services.background import start_job
 from app.services.episodes import forget_episodes
+from app.services.forgetting import forget_memories
 from app.services.messages import already_logged, as_message, log_entries
 from app.services.once import earlier_answer, keep_answer
 from app.services.parts import Parts
@@ -30,6 +31,7 @@ from app.store.postgres.repositories.index import IndexKind, IndexRepository
 from app.store.postgres.repositories.jobs import JobRepository
 from app.store.postgres.repositories.memories import MemoryRepository
 from app.store.postgres.repositories.messages import MessageRepository
+from app.store.postgres.repositories.owners import OwnerRepository
 from app.store.postgres.repositories.sessions import SessionRepository
 
 _INDEX_EVERY: Final = 16
@@ -249,6 +251,8 @@ class SessionService:
         """Delete the session, its log, its index entries, and what rests on nothing else: memories and its episodes."""
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE)) as db:
             internal = await access.enter_session(db, caller, session_id)
+            # The owner before the session, as an extraction takes them.
+            await OwnerRepository(db).lock()
             session = await SessionRepository(db).get(internal, lock=True)
             if session is None:
                 raise SessionNotFound
@@ -256,9 +260,7 @@ class SessionService:
                 raise PreconditionFailed
             index = IndexRepository(db, self._parts.space)
             memories = MemoryRepository(db)
-            derived = await memories.resting_only_on(internal)
-            await index.remove(IndexKind.MEMORY, derived)
-            await memories.delete(derived)
+            await forget_memories(self._parts, db, await memories.resting_only_on(internal))
             await memories.forget_source(internal)
             await index.remove(IndexKind.MESSAGE, [internal])
             await forget_episodes(self._parts, db, await EpisodeRepository(db).of_session(internal))

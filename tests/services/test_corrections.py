@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import psycopg
 import pytest
 
 from app.core.errors import Invalid, PreconditionFailed
@@ -15,6 +16,7 @@ from app.services.house import House
 from app.services.memory_edits import says
 from tests.builders import a_memory
 
+Superuser = psycopg.Connection[tuple[object, ...]]
 ANA = OwnerName(user_id="ana")
 
 
@@ -117,6 +119,22 @@ async def test_a_list_by_key_finds_the_slot_that_was_entered(house: House, calle
     for key, found in (("preference.dislike", 1), ("health.allergy", 0)):
         page = await house.memories.list(caller, ANA, MemoryFilter(keys=(key,)), PageRequest())
         assert len(page.items) == found
+
+
+async def test_a_time_of_ours_shows_the_slot_of_then(house: House, caller: Caller, superuser: Superuser) -> None:
+    allergy = await an_allergy(house, caller)
+    then = house.parts.clock.now()
+    await patched(house, caller, allergy, type=MemoryType.PREFERENCE, key="preference.dislike", value="nuts")
+
+    async def known(key: str) -> list[tuple[str, str | None, str | None]]:
+        page = await house.memories.list(caller, ANA, MemoryFilter(known_at=then, keys=(key,)), PageRequest())
+        return [(view.memory.type, view.memory.key, view.memory.value) for view in page.items]
+
+    assert await known("health.allergy") == [("fact", "health.allergy", "peanuts")]
+    assert await known("preference.dislike") == []
+    # Versions that were written before they kept the slot show today's.
+    superuser.execute("update memory_versions set type = null, key = null where memory_id = %s", [allergy.id])
+    assert await known("preference.dislike") == [("preference", "preference.dislike", "nuts")]
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from app.store.postgres.repositories.directory import Directory
 from app.store.postgres.repositories.episodes import EpisodeRepository
 from app.store.postgres.repositories.index import IndexKind
 from app.store.postgres.repositories.jobs import JobRepository
+from app.store.postgres.repositories.links import LinkRepository
 from app.store.postgres.repositories.memories import MemoryRepository
 from app.store.postgres.repositories.messages import MessageRepository
 from app.store.postgres.repositories.owners import IdempotencyRepository, OwnerRepository
@@ -163,8 +164,24 @@ HOT = {
     ),
     "what memories have replaced": Hot(
         lambda db, o, _: MemoryRepository(db).replaced_by([o.id(n) for n in range(20)]),
-        {"memories_superseded_idx", "memories_pkey"},
+        {"memories_superseded_idx", "memories_pkey", "memory_usage_pkey", "sources_pkey"},
         MANY,
+    ),
+    "what names a memory": Hot(
+        lambda db, o, _: LinkRepository(db).naming([o.id(n) for n in range(20)]),
+        {"memories_superseded_idx", "memories_supersedes_idx"},
+        4,
+    ),
+    "what the past says of a memory": Hot(
+        lambda db, o, _: LinkRepository(db).forget([o.id(7)], "It is gone."),
+        {
+            "memory_versions_superseded_idx",
+            "decisions_memory_idx",
+            "decisions_pkey",
+            "decision_others_memory_idx",
+            "decision_others_pkey",
+        },
+        4,
     ),
     "memories outside the index": Hot(
         lambda db, _, space: SearchRepository(db, space).unindexed_memories(ALL, limit=20, now=NOW),

@@ -111,8 +111,9 @@ async def get_memory(
 ) -> Memory:
     """One memory as it stands, whatever its status.
 
-    With `known_at`, its version of that time: content, status, validity, confidence, importance, tags, metadata and
-    sources are those of then, its evidence and use those of today. It is not found (404) where we did not know it yet.
+    With `known_at`, its version of that time: content, type, slot, status, validity, confidence, importance, tags,
+    metadata and sources are those of then, its evidence and use those of today. It is not found (404) where we did not
+    know it yet.
     """
     return _answer(await house.memories.get(caller, memory_id, known_at=known_at), response)
 
@@ -155,7 +156,10 @@ async def update_memory(
     responses=problems(MemoryNotFound, PreconditionFailed),
 )
 async def delete_memory(memory_id: MemoryId, caller: Writer, house: HouseDep, if_match: SeenVersion) -> None:
-    """Delete a memory with its versions and its history. To say that it is not true, invalidate it instead."""
+    """Delete a memory with its versions and its history. To say that it is not true, invalidate it instead.
+
+    Nothing that stays names it: what it replaced stays in the past, and its history says that the replacement is gone.
+    """
     await house.memories.delete(caller, memory_id, if_match=if_match)
 
 

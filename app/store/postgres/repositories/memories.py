@@ -46,13 +46,13 @@ _STANDING: Final = b"""
 _DEEPEST: Final = 100
 _REPLACED: Final = b"""
   with recursive past as (
-    select head, 1 step, m.* from unnest(%(ids)s::uuid[]) head
+    select head, 1 step, m.id, m.valid_from from unnest(%(ids)s::uuid[]) head
     join memories m on m.bucket = %(bucket)s and m.owner_id = %(owner_id)s and m.superseded_by = head
     union all
-    select past.head, step + 1, m.* from past
+    select past.head, step + 1, m.id, m.valid_from from past
     join memories m on m.bucket = %(bucket)s and m.owner_id = %(owner_id)s and m.superseded_by = past.id
     where step < %(deepest)s)
-  select * from past order by head, step, valid_from desc, id"""
+  select head, id from past order by head, step, valid_from desc, id"""
 
 # In one order, so that two processes that count the same memories do not wait for each other in a circle.
 _COUNT_USE: Final = b"""
@@ -182,14 +182,16 @@ class MemoryRepository(OwnedRepository):
         return [memory_of(row) for row in rows]
 
     async def replaced_by(self, ids: Sequence[UUID]) -> dict[UUID, list[Memory]]:
-        """What each memory replaced, and what that had replaced, newest first, in one statement.
+        """What each memory replaced, and what that had replaced, newest first, in three statements.
 
-        Index: memories_superseded_idx. Bound: `_DEEPEST` steps into the past.
+        Each with its sources and its use. Indexes: memories_superseded_idx, the primary keys. Bound: `_DEEPEST` steps
+        into the past.
         """
         rows = await self.db.rows(_REPLACED, self.keyed(ids=list(ids), deepest=_DEEPEST))
+        known = await self.named(list({row.id for row in rows}))
         found: dict[UUID, list[Memory]] = {}
         for row in rows:
-            found.setdefault(row.head, []).append(memory_of(row))
+            found.setdefault(row.head, []).append(known[row.id])
         return found
 
     async def resting_only_on(self, session_id: UUID) -> list[UUID]:

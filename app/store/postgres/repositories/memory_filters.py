@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, cast, false, func, literal, or_, select
+from sqlalchemy import ColumnElement, and_, case, cast, false, func, literal, or_, select
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
@@ -25,11 +25,10 @@ def conditions(wanted: MemoryFilter, now: datetime) -> list[ColumnElement[bool]]
     With `known_at`, what may change about a memory is read from the version that was open then.
     """
     m = memories.c
-    found = [_known(wanted, wanted.known_at)] if wanted.known_at is not None else _state(m, wanted, now)
-    if wanted.types:
-        found.append(m.type.in_(wanted.types))
-    if wanted.keys:
-        found.append(m.key.in_(wanted.keys))
+    if wanted.known_at is not None:
+        found = [_known(wanted, wanted.known_at)]
+    else:
+        found = [*_state(m, wanted, now), *_slot(m.type, m.key, wanted)]
     if wanted.agent_id is not None:
         found.append(m.agent_id == wanted.agent_id)
     if wanted.since is not None:
@@ -55,6 +54,11 @@ def _state(c: Columns, wanted: MemoryFilter, now: datetime) -> list[ColumnElemen
     if wanted.tags:
         found.append(c.tags.contains(list(wanted.tags)))
     return [*found, *(metadata_condition(c.metadata, one) for one in wanted.metadata)]
+
+
+def _slot(kind: ColumnElement[Any], key: ColumnElement[Any], wanted: MemoryFilter) -> list[ColumnElement[bool]]:
+    pairs: tuple[tuple[ColumnElement[Any], tuple[str, ...]], ...] = ((kind, wanted.types), (key, wanted.keys))
+    return [column.in_(values) for column, values in pairs if values]
 
 
 def by_status(c: Columns, statuses: tuple[MemoryStatus, ...], now: datetime) -> ColumnElement[bool]:
@@ -84,6 +88,8 @@ def _known(wanted: MemoryFilter, at: datetime) -> ColumnElement[bool]:
             v.memory_id == m.id,
             open_at(at),
             *_state(v, wanted, at),
+            # Versions from before they kept their type have none, and no key.
+            *_slot(func.coalesce(v.type, m.type), case((v.type.is_(None), m.key), else_=v.key), wanted),
         )
         .exists()
     )

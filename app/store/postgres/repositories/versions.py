@@ -8,13 +8,16 @@ from uuid import UUID
 
 from sqlalchemy import Row, insert, select, update
 
-from app.domain.memories import Memory, MemoryStatus
+from app.domain.memories import Memory, MemoryStatus, MemoryType
 from app.store.postgres.repositories.base import OwnedRepository
 from app.store.postgres.repositories.memory_filters import open_at
 from app.store.postgres.tables.memories import memory_versions
 
 _VERSIONED: Final = (
     "content",
+    "type",
+    "key",
+    "value",
     "status",
     "confidence",
     "importance",
@@ -26,6 +29,8 @@ _VERSIONED: Final = (
     "tags",
     "metadata",
 )
+_SLOT: Final = ("type", "key", "value")
+"""Kept with each version, but for those that were written before there was a place for them: these have no type."""
 
 
 class VersionRepository(OwnedRepository):
@@ -57,7 +62,7 @@ class VersionRepository(OwnedRepository):
     async def as_known(self, memories: Sequence[Memory], at: datetime) -> list[Memory]:
         """The memories as they were known at `at`, in the given order; what was not known then is left out.
 
-        Read by primary key. What has no versions (type, slot, evidence, use) is as it stands today.
+        Read by primary key. What has no versions (evidence, use) is as it stands today.
         """
         rows = await self.db.execute(
             select(memory_versions)
@@ -71,6 +76,7 @@ class VersionRepository(OwnedRepository):
 def _as_in(row: Row[Any], memory: Memory) -> Memory:
     status = MemoryStatus(row.status)
     values = {name: getattr(row, name) for name in _VERSIONED} | {"status": status, "tags": tuple(row.tags)}
+    values |= {"type": MemoryType(row.type)} if row.type else {name: getattr(memory, name) for name in _SLOT}
     # A conflict may have been opened later; only what was in one then is shown with it.
     disputed = memory.conflict_id if status is MemoryStatus.CONFLICT else None
     return replace(memory, **values, version=row.version, conflict_id=disputed)

@@ -61,6 +61,9 @@ memory_versions: Final = owned(
     Column("tags", ARRAY(Text), nullable=False),
     Column("metadata", JSONB, nullable=False),
     Column("decision_id", UUID),
+    Column("type", Text),
+    Column("key", Text),
+    Column("value", Text),
 )
 
 sources: Final = owned(
