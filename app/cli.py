@@ -213,8 +213,12 @@ def list_keys(
     from app.services import keys as service  # noqa: PLC0415
 
     with database_for(_settings(), _whisper) as settings:
-        for row in asyncio.run(service.list_keys(settings, tenant)):
+        rows = asyncio.run(service.list_keys(settings, tenant))
+        for row in rows:
             _say("  ".join(f"{name}={_shown(value)}" for name, value in row.items()))
+        if not rows:
+            # Not to standard output, where a program looks for keys.
+            _whisper("There are no keys." if tenant is None else f"The tenant {tenant} has no keys.")
 
 
 @keys.command("revoke")

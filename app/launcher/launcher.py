@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -59,11 +60,14 @@ class Launcher:
         """Serve until told to stop. The exit code; raises `StartRefused` when it cannot start."""
         with self._signals:
             try:
-                return self._run()
+                code = self._run()
             except Interrupted as interrupted:
-                return 128 + interrupted.number
+                code = 128 + interrupted.number
             finally:
                 self._listener.close()
+            with suppress(OSError):  # The terminal may be gone, which is then why we stopped.
+                self._say("Stopped.")
+            return code
 
     def _run(self) -> int:
         self._listener = bind(self._settings.host, self._settings.port)

@@ -39,6 +39,8 @@ def palimpsest(folder: Path, *arguments: str, **environment: str) -> subprocess.
 def test_keys_are_made_listed_and_revoked_before_the_service_ever_ran(folder: Path) -> None:
     made = palimpsest(folder, "keys", "create", "acme", "--user", "ada", "--right", "read")
     assert (made.returncode, made.stdout.startswith("pal_")) == (0, True), made.stderr
+    none = palimpsest(folder, "keys", "list", "other")
+    assert (none.returncode, none.stdout, none.stderr.splitlines()[-1]) == (0, "", "The tenant other has no keys.")
     listed = palimpsest(folder, "keys", "list", "acme").stdout
     assert "ada" in listed
     assert made.stdout.strip() not in listed
@@ -54,6 +56,7 @@ def test_keys_are_made_in_the_database_of_a_running_service(folder: Path) -> Non
     home = open_home(folder)
     with locked(home.root) as lock, running(EmbeddedServers(home, durable=False)):
         lock.enter(Phase.SERVING)
+        assert "There are no keys." in palimpsest(folder, "keys", "list").stderr
         made = palimpsest(folder, "keys", "create", "acme")
         assert (made.returncode, made.stdout.startswith("pal_")) == (0, True), made.stderr
     assert "acme" in palimpsest(folder, "keys", "list").stdout

@@ -151,6 +151,24 @@ def test_it_serves_stops_in_order_and_serves_the_same_data_again(folder: Path) -
     assert stores[0].startswith("postgresql+psycopg://")
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_stop_is_confirmed_to_who_asked_for_it(folder: Path, number: signal.Signals) -> None:
+    with service(folder) as running:
+        running.serving()
+        running.process.send_signal(number)
+        output, _ = running.process.communicate(timeout=20)
+    assert output.splitlines()[-1] == "Stopped."
+
+
+def test_a_terminal_that_is_gone_does_not_spoil_the_stop(folder: Path) -> None:
+    with service(folder) as running:
+        running.serving()
+        running.output.close()
+        assert running.process.stderr is not None
+        running.process.send_signal(signal.SIGHUP)
+        assert (running.process.wait(20), running.process.stderr.read()) == (0, "")
+
+
 def test_the_next_start_is_quick(folder: Path) -> None:
     with service(folder) as running:
         running.serving()
