@@ -27,6 +27,12 @@ class MessageChanged(Conflict):
     slug = "message_changed"
 
 
+class MessageFromFuture(Invalid):
+    """A message says that it will be said more than a day from now."""
+
+    slug = "message_from_future"
+
+
 class MemoryNotFound(NotFound):
     """There is no such memory here, or it is not yours."""
 

@@ -9,7 +9,7 @@ from app.core.errors import Invalid
 from app.domain.errors import ValueNotSaid
 from app.domain.memories import Memory
 from app.domain.requests import MemoryPatch, Unset
-from app.domain.slots import normalise_value, slot_for
+from app.domain.slots import bare_value, normalise_value, slot_for
 from app.resolution.fingerprint import fingerprint, normalised
 
 _FIELDS: Final = (
@@ -67,9 +67,10 @@ def told(names: Sequence[str]) -> str:
 
 def says(content: str, key: str, value: str) -> bool:
     """Whether the words of `content` hold those of `value`, as they are or in the spelling that the slot compares."""
+    told = bare_value(value)
     pairs = (
-        (normalised(value), normalised(content)),
-        (normalise_value(key, value), normalise_value(key, content)),
+        (normalised(told), normalised(content)),
+        (normalise_value(key, told), normalise_value(key, content)),
     )
     return any(_stands_in(words, text) for words, text in pairs)
 

@@ -1,17 +1,20 @@
 """What of a message is text, and how messages enter the log."""
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 from uuid import UUID
 
 from app.core.ids import new_id
-from app.domain.errors import MessageChanged
+from app.domain.errors import MessageChanged, MessageFromFuture
 from app.domain.requests import NewMessage
 from app.domain.results import Appended
 from app.domain.sessions import Message
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.messages import LogEntry, MessageRepository
+
+_CLOCKS_DIFFER: Final = timedelta(days=1)
+"""How far a caller's clock may be ahead of ours."""
 
 
 def readable_text(content: Any) -> str:
@@ -25,7 +28,13 @@ def readable_text(content: Any) -> str:
 
 
 def log_entries(added: Sequence[NewMessage], *, bucket: int, now: datetime) -> list[LogEntry]:
-    """The messages as the log takes them. A message without a time happened now; one without an id gets one."""
+    """The messages as the log takes them. A message without a time happened now; one without an id gets one.
+
+    Raises `MessageFromFuture` for one that a wrong clock or unit dated: it would stay the newest for years.
+    """
+    for place, message in enumerate(added, start=1):
+        if message.created_at is not None and message.created_at > now + _CLOCKS_DIFFER:
+            raise MessageFromFuture(f"Message {place} has a `created_at` more than a day ahead of our clock.")
     return [
         LogEntry(
             id=message.id or str(new_id(bucket, now)),

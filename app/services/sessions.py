@@ -144,7 +144,8 @@ class SessionService:
     ) -> Sequence[Appended]:
         """Put messages at the end of the log, committed before this returns. A known id is the same message.
 
-        Raises `SessionEnded` when the session takes no more, `MessageChanged` when a known id says something else.
+        Raises `SessionEnded` when the session takes no more, `MessageChanged` when a known id says something else,
+        `MessageFromFuture`; then none of them is kept.
         """
         placed: list[Message] = []
         known: dict[str, Appended] = {}

@@ -174,6 +174,7 @@ async def test_what_no_longer_stands_is_not_corrected(house: House, caller: Call
         ("User lives in LISBON now.", "profile.location", "Lisbon", True),
         ("User grills steak.", "preference.like", "tea", False),
         ("User lives in Berlinale Street.", "profile.location", "Berlin", False),
+        ("User does not live in Lisbon any more.", "profile.location", "not Lisbon", True),
         ("User is 128 years old.", "profile.age", "28", False),
         ("用户现在住在北京市。", "profile.location", "北京", True),
         ("用户住在上海。", "profile.location", "北京", False),

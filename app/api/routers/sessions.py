@@ -18,7 +18,14 @@ from app.api.schemas.windows import SessionWindow
 from app.assembly.window import Strategy
 from app.core.errors import PreconditionFailed
 from app.core.paging import InvalidCursor
-from app.domain.errors import IdempotencyKeyReused, MessageChanged, SessionEnded, SessionExists, SessionNotFound
+from app.domain.errors import (
+    IdempotencyKeyReused,
+    MessageChanged,
+    MessageFromFuture,
+    SessionEnded,
+    SessionExists,
+    SessionNotFound,
+)
 from app.domain.sessions import SessionState
 
 router = APIRouter(prefix="/v1/sessions", tags=["sessions"], route_class=Door)
@@ -125,7 +132,7 @@ async def delete_session(session_id: SessionId, caller: Writer, house: HouseDep,
     response_description="The messages are kept.",
     responses={
         201: {"headers": LOCATION},
-        **problems(SessionNotFound, SessionEnded, MessageChanged, IdempotencyKeyReused),
+        **problems(SessionNotFound, SessionEnded, MessageChanged, MessageFromFuture, IdempotencyKeyReused),
     },
 )
 async def append_messages(

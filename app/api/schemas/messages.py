@@ -44,7 +44,9 @@ class NewMessage(Request):
     content: MessageContent = Field(description="Text, parts, or null beside a tool call.")
     id: Id | None = Field(None, description="Your own id, unique in the session; a repeat is the same message.")
     name: Label | None = Field(None, description="Who speaks, where several share a role.")
-    created_at: Time | None = Field(None, description="When it was said; now, if absent. Its offset is kept.")
+    created_at: Time | None = Field(
+        None, description="When it was said, at most a day ahead of our clock; now, if absent. Its offset is kept."
+    )
     tool_name: Label | None = None
     tool_result: ToolResult = None
     metadata: Metadata = Field(default_factory=dict[str, Any])
