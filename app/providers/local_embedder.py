@@ -11,6 +11,9 @@ from app.core.errors import StartRefused
 from app.providers.local_models import LocalModel, load, require_files
 from app.providers.protocols import PermanentProviderError, Vector
 
+_SAMPLE: Final = 2_000
+_LAST_LATIN: Final = "\u024f"
+
 THREADS: Final = 2
 """Two, so that a query never waits behind the texts of one background job."""
 
@@ -43,6 +46,11 @@ class LocalEmbedder:
     async def embed_texts(self, texts: Sequence[str]) -> list[Vector]:
         """A unit vector for each text, in order; zeros for a blank one. Raises `PermanentProviderError`."""
         return [await self._embed(text) for text in texts]
+
+    def reads(self, text: str) -> bool:
+        """Whether half of the letters are Latin: both models learned to read from English."""
+        letters = [char for char in text[:_SAMPLE] if char.isalpha()]
+        return sum(char <= _LAST_LATIN for char in letters) * 2 >= len(letters)
 
     async def embed_query(self, text: str) -> Vector:
         """A unit vector for a question, made with the model's prefix. Raises `PermanentProviderError`."""

@@ -72,6 +72,11 @@ class OpenAIEmbedder:
                 vectors[place] = vector
         return vectors
 
+    def reads(self, text: str) -> bool:
+        """Always: what a remote model has learned is not known here."""
+        del text
+        return True
+
     async def embed_query(self, text: str) -> Vector:
         """A unit vector for a question, zeros for a blank one. Raises `ProviderError`."""
         if not text.strip():

@@ -57,6 +57,10 @@ class Embedder(Protocol):
         """
         ...
 
+    def reads(self, text: str) -> bool:
+        """Whether the model knows the script that most of `text` is written in: else its vector means nothing."""
+        ...
+
     async def embed_query(self, text: str) -> Vector:
         """A unit vector for a question, zeros for a blank one. Raises `ProviderError`."""
         ...

@@ -26,6 +26,10 @@ class RememberedQueries:
         """As the embedder behind it."""
         return await self._embedder.embed_texts(texts)
 
+    def reads(self, text: str) -> bool:
+        """As the embedder behind it."""
+        return self._embedder.reads(text)
+
     async def embed_query(self, text: str) -> Vector:
         """The query's vector, remembered or as the embedder behind it gives it. A failure is not remembered."""
         mark = sha256(text.encode("utf-8", "surrogatepass")).digest()

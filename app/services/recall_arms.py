@@ -70,7 +70,9 @@ class Question:
 async def query_vectors(
     parts: Parts, query: str, user_id: str | None, *, timeout_seconds: float
 ) -> QueryVectors | None:
-    """The query's vectors, or None when the embedder fails or is too slow: recall then answers by words."""
+    """The query's vectors, or None when recall must answer by words: the embedder cannot read it, fails or is slow."""
+    if not parts.embedder.reads(query):
+        return None
     embed = parts.embedder.embed_query
     rewritten = of_the_user(query, user_id)
     try:

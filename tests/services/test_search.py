@@ -164,3 +164,18 @@ async def test_j15_one_user_with_one_assistant(house: House, caller: Caller) -> 
     await run_jobs(house, caller)
     wanted = MemoryFilter(agent_id="coach")
     assert await _found(house, caller, "trusts money", filter=wanted) == ["User trusts the coach with money."]
+
+
+async def test_a_question_in_a_script_that_the_model_cannot_read_is_answered_by_words(
+    house: House, caller: Caller
+) -> None:
+    class Latin(WordEmbedder):
+        def reads(self, text: str) -> bool:
+            return text.isascii()
+
+    await a_memory(house, caller, "用户住在柏林。")
+    await run_jobs(house, caller)
+    service = SearchService(replace(house.parts, embedder=Latin()), house.usage)
+    result = await service.search(caller, SearchRequest(query="用户住在哪里", user_id="ana"))
+    assert [hit.view.memory.content for hit in result.items] == ["用户住在柏林。"]
+    assert result.degraded == ("dense",)

@@ -96,3 +96,11 @@ def test_the_wheel_is_read_and_never_imported():
 
 def _fields(model: LocalModel) -> dict[str, object]:
     return {name: getattr(model, name) for name in LocalModel.__slots__}
+
+
+@pytest.mark.parametrize(
+    ("text", "readable"),
+    [("Where do I live?", True), ("¿Dónde vivo?", True), ("我住在哪里?", False), ("Где я живу?", False), ("42?", True)],
+)
+def test_a_model_says_which_scripts_it_reads(text: str, readable: bool):
+    assert LocalEmbedder(BGE_SMALL).reads(text) is readable
