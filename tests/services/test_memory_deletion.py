@@ -17,6 +17,7 @@ NAMED_IN = (
     "select count(*) from memory_versions t where t::text like %s",
     "select count(*) from decisions t where t::text like %s",
     "select count(*) from decision_others t where t::text like %s",
+    "select count(*) from conflicts t where t::text like %s",
 )
 
 
@@ -51,6 +52,8 @@ async def test_the_past_stays_past_and_says_that_its_replacement_is_gone(
     assert (told.action, told.rule) == ("unlinked", "deletion")
     assert "was deleted" in told.because
     assert times_named(superuser, lisbon.id) == 0
+    restored = await house.memories.restore(caller, berlin.id, "moved back")
+    assert (restored.memory.status, restored.memory.superseded_by) == (MemoryStatus.CURRENT, None)
 
 
 async def test_what_is_deleted_is_no_longer_named_as_replaced(
@@ -108,6 +111,19 @@ async def test_a_deleted_session_leaves_no_links_to_what_went_with_it(
     assert (left["Berlin"].superseded_by, left["Oslo"].supersedes) == (None, None)
     assert left["Berlin"].status is MemoryStatus.SUPERSEDED
     assert times_named(superuser, by_city["Lisbon"].id) == 0
+
+
+async def test_a_conflict_no_longer_quotes_the_side_that_was_deleted(
+    house: House, caller: Caller, superuser: Superuser
+) -> None:
+    origins = [
+        (await a_memory(house, caller, f"User was born in {town}.", key="profile.origin", value=town)).view.memory
+        for town in ("Heringsdorf", "Zinnowitz")
+    ]
+    assert [(await as_it_stands(house, caller, one)).status for one in origins] == [MemoryStatus.CONFLICT] * 2
+    await house.memories.delete(caller, origins[0].id)
+    assert times_named(superuser, "Heringsdorf") == 0
+    assert (await as_it_stands(house, caller, origins[1])).content == "User was born in Zinnowitz."
 
 
 async def test_another_owners_memories_are_not_touched(house: House, caller: Caller) -> None:

@@ -174,13 +174,8 @@ HOT = {
     ),
     "what the past says of a memory": Hot(
         lambda db, o, _: LinkRepository(db).forget([o.id(7)], "It is gone."),
-        {
-            "memory_versions_superseded_idx",
-            "decisions_memory_idx",
-            "decisions_pkey",
-            "decision_others_memory_idx",
-            "decision_others_pkey",
-        },
+        {"memory_versions_superseded_idx", "decisions_memory_idx", "decisions_pkey", "conflicts_pkey"}
+        | {"decision_others_memory_idx", "decision_others_pkey", "memories_pkey"},
         4,
     ),
     "memories outside the index": Hot(

@@ -36,6 +36,13 @@ _IN_REASONS: Final = b"""
     where bucket = %(bucket)s and owner_id = %(owner_id)s and memory_id = any(%(ids)s)))
   returning id"""
 
+_IN_CONFLICTS: Final = b"""
+  update conflicts set reason = %(because)s
+  where bucket = %(bucket)s and owner_id = %(owner_id)s and id = any(array(
+    select conflict_id from memories
+    where bucket = %(bucket)s and owner_id = %(owner_id)s and id = any(%(ids)s) and conflict_id is not null))
+  returning id"""
+
 
 class LinkRepository(OwnedRepository):
     """What one owner's other memories, their versions and their decisions say of memories that are to be deleted."""
@@ -50,7 +57,7 @@ class LinkRepository(OwnedRepository):
     async def forget(self, ids: Sequence[UUID], because: str) -> None:
         """Take these out of the past of the others: the links in their versions and in the states of their decisions.
 
-        Decisions that touched one of these get `because` for a reason, as theirs may quote it. Indexes:
+        Decisions and conflicts about one of these get `because` for a reason, as theirs may quote it. Indexes:
         memory_versions_superseded_idx, decisions_memory_idx, decision_others_memory_idx, the primary keys.
         """
         values: dict[str, Any] = self.keyed(ids=list(ids), names=[str(one) for one in ids], because=because)
@@ -58,3 +65,4 @@ class LinkRepository(OwnedRepository):
         if rows:
             await self.db.rows(_IN_STATES, values | {"named_by": list({row.memory_id for row in rows})})
         await self.db.rows(_IN_REASONS, values)
+        await self.db.rows(_IN_CONFLICTS, values)
