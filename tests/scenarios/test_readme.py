@@ -1,22 +1,26 @@
 """The stories of the README and of the quickstart are true: each call is run as printed, each answer has what is shown."""
 
+import json
 import os
 import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from app.cli import app
 from app.core.scope import Right
 from app.domain.decisions import Action
 from app.domain.memories import MemoryStatus, MemoryType, Source
 from tests.scenarios.service import ROOT, Service
+from tests.scenarios.stories import difference, read, story_of
 from tests.servers import temporary_folder
 
 PRINTED = "http://127.0.0.1:8080"
-STORY = re.compile(r"```sh\n(curl .*?)```\n```json\n(.*?)```", re.DOTALL)
-SHOWN = re.compile(r'"(\w+)": ("[^"]*"|\d+)')
+PRINTED_JSON = re.compile(r"```json\n(.*?)```", re.DOTALL)
+COMMAND = re.compile(r"`palimpsest ((?:[a-z]+ ?)+)")
 LINK = re.compile(r"\]\(([^)#]+)[^)]*\)")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -30,24 +34,37 @@ def service() -> Iterator[Service]:
         assert running.stop() == 0
 
 
-@pytest.mark.parametrize(("page", "calls"), [("README.md", 5), ("docs/quickstart.md", 11)])
+@pytest.mark.parametrize(("page", "calls"), [("README.md", 5), ("docs/quickstart.md", 14)])
 def test_the_story_of_a_page_is_true(service: Service, page: str, calls: int) -> None:
-    story = STORY.findall((ROOT / page).read_text())
+    story = story_of(ROOT / page)
     assert len(story) == calls
     memory = ""
-    for call, shown in story:
-        answer = subprocess.run(
-            ["bash", "-c", call.replace(PRINTED, service.url)],
+    for step in story:
+        printed = subprocess.run(
+            ["bash", "-c", step.call.replace(PRINTED, service.url)],
             capture_output=True,
             text=True,
             check=True,
             timeout=60,
             env={**os.environ, "ID": memory},
         ).stdout
-        for name, value in SHOWN.findall(shown):
-            assert f'"{name}":{value}' in answer, f"{call}\nshould show {name}: {value} but gave\n{answer}"
-        if (found := re.search(r'"items":\[{"id":"([0-9a-f-]{36})"', answer)) and "/memories?" in call:
-            memory = found[1]
+        answer: Any = json.loads(printed)
+        assert difference(step.shown, answer) is None, f"{step.call}\nanswers\n{printed}"
+        if "/memories?" in step.call:
+            memory = answer["items"][0]["id"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_a_page_prints_as_json_is_json(page: Path) -> None:
+    for printed in PRINTED_JSON.findall(page.read_text()):
+        read(printed)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_names_commands_that_there_are(page: Path) -> None:
+    known = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
+    for words in COMMAND.findall(page.read_text()):
+        assert words.split()[0] in known | {"keys"}, f"{page.name} names palimpsest {words}"
 
 
 @pytest.mark.parametrize("word", [*Action, *MemoryStatus, *MemoryType, *Source, *Right], ids=str)
