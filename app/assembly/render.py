@@ -18,6 +18,7 @@ _PREAMBLE: Final = (
 )
 _BREAKING: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
 """Line breaks, control characters, and those that turn the direction of the text around them."""
+_MARKS: Final = str.maketrans({'"': "”", "(": "❨", ")": "❩", "[": "❲", "]": "❳"})
 ACKNOWLEDGED: Final = "Understood. I will use this as background only."
 
 
@@ -34,7 +35,12 @@ class Line:
 def rendered(line: Line) -> str:
     """The item as one line: no line break and no mark of ours survives inside the quotation."""
     text = _harmless(line.text).replace('"', "”")
-    return f'- [{line.at:%Y-%m-%d}] ({_harmless(line.label)}) "{text}" [{_harmless(line.id)}]'
+    return f'- [{line.at:%Y-%m-%d}] ({_name(line.label)}) "{text}" [{_name(line.id)}]'
+
+
+def _name(text: str) -> str:
+    """A name or an id that somebody chose, without the marks that would end it or begin a quotation."""
+    return _harmless(text).translate(_MARKS)
 
 
 def _harmless(text: str) -> str:
