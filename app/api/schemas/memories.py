@@ -24,6 +24,7 @@ from app.api.schemas.common import (
     unset,
 )
 from app.api.schemas.messages import MemorySource
+from app.api.schemas.patterns import NOT_BLANK
 from app.core.paging import Page
 from app.domain import requests
 from app.domain.errors import MemoryTypeNotAllowed
@@ -73,9 +74,9 @@ def _no_episode(value: object) -> object:
 
 
 WantedType = Annotated[MemoryType, BeforeValidator(_no_episode)]
-Statement = Annotated[str, Field(min_length=1, max_length=MAX_CONTENT, pattern=r"\S")]
+Statement = Annotated[str, Field(min_length=1, max_length=MAX_CONTENT, pattern=NOT_BLANK)]
 """What is to be remembered: blank words say nothing."""
-Value = Annotated[str, Field(min_length=1, max_length=1_000, pattern=r"\S")]
+Value = Annotated[str, Field(min_length=1, max_length=1_000, pattern=NOT_BLANK)]
 
 
 class MemoryCreate(Request):
