@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.memories import Cue
+from app.extraction.slot_rule import ADV, OF_ROLE, ROLE
 
 _I: Final = re.IGNORECASE
 _OWN: Final = r"(?:i|we|my|our|i'm|i've|i'd|i'll|we're|we've|im|ive)\b"
@@ -27,7 +28,9 @@ _LEAD: Final = re.compile(
     r" )?(?:spoke|talked"
     r"|chatted|met|caught up)(?: last)?(?=,)|since (?:our|the) last (?:chat|talk|call)(?=,)|best of all|last but not"
     r" least|as for me|for me(?=,)|truth be told|bear in mind|let me tell you|as you know"
-    r"|not|the thing is)"
+    r"|not|the thing is|i (?:meant|mean)(?: to say)?(?= (?:that )?(?:my|our|i|i'm|we|the)\b)|scratch that|wait"
+    r"|i was (?:wrong|mistaken)(?: (?:about that|before|earlier|there)|(?: about [^,:;.]{1,40})(?=[,:;.]))?"
+    r"|i (?:misspoke|made a mistake)|my (?:mistake|bad)|that was wrong)"
     r"(?:\s*[:,;!.–—-]+\s*|\s+(?:that\s+)?)",
     _I,
 )
@@ -50,8 +53,8 @@ _BREAK: Final = re.compile(
     r"|\s*,?\s*\b(?:and|but|so|plus|because|although|though|while|whereas|however|then|yet)\b,?\s+(?:now |then |also "
     r"|that )?(?="
     + _OWN
-    + r")|,\s+(?=(?:i|i'm|i've|we|we've)\b)|,\s+(?=(?:my|our)\b[^,]* (?:is|are|was|has|lives|works)\b)|,\s+but\s+"
-    r"|,\s+so\s+|,\s+(?=(?-i:[A-Z])[\w-]+ is (?:home|now|my|our|where)\b)",
+    + r")|,\s+(?=(?:i|i'm|i've|we|we've)\b)|,\s+(?=(?:my|our)\b[^,]* (?:is|are|was|has|lives|works|says|said|shows)\b)"
+    r"|,\s+but\s+|,\s+so\s+|,\s+(?=(?-i:[A-Z])[\w-]+ is (?:home|now|my|our|where)\b)",
     _I,
 )
 _ELIDED: Final = re.compile(
@@ -61,6 +64,14 @@ _ELIDED: Final = re.compile(
     r"|am|don't|can't|play)\b\s+(?!and\b|or\b))",
     _I,
 )
+_THEIRS: Final = (
+    r"(?:loves|likes|hates|enjoys|prefers|has|is|was|lives|works|plays|speaks|runs|owns|drives|collects|studies|wants"
+    r"|makes|teaches|bought|got|moved|started|joined|married|retired|adopted|can|can't|doesn't|goes|turned)\b"
+)
+_THEIR: Final = re.compile(
+    rf"(?P<s>(?:my|our) {OF_ROLE}{ROLE}(?:,? (?-i:[A-Z])[\w'-]+,?)?) {ADV}{_THEIRS}", re.IGNORECASE
+)
+_THEIR_ELIDED: Final = re.compile(rf",?\s+and\s+(?=(?:also |now |really |still ){{0,2}}{_THEIRS})", re.IGNORECASE)
 _STARTS_WITH_I: Final = re.compile(
     r"(?:i|i'm|i've|we|we're|we've)\b(?! (?:\w+ )?(?:like|love|want|have|need|used|try|hope|plan|enjoy)(?:d|ing)?"
     r" to\b)",
@@ -95,7 +106,14 @@ _TAIL_REQUEST: Final = re.compile(
     _I,
 )
 _CUES: Final = (
-    (Cue.CORRECTION, re.compile(r"\b(?:actually|correction|sorry|i meant|typo|misspoke|my mistake)\b", _I)),
+    (
+        Cue.CORRECTION,
+        re.compile(
+            r"\b(?:actually|correction|sorry|i meant|typo|misspoke|mistaken?|my bad|i was wrong|that was wrong"
+            r"|scratch that)\b",
+            _I,
+        ),
+    ),
     (Cue.ADDITION, re.compile(r"\b(?:also|as well|another|too|second|additionally|besides)\b", _I)),
 )
 _VOCATIVE: Final = re.compile(
@@ -147,6 +165,9 @@ def _pieces(body: str) -> list[str]:
 
 
 def _unelided(piece: str) -> list[str]:
+    if their := _THEIR.match(piece):
+        first, *rest = _THEIR_ELIDED.split(piece)
+        return [first, *(f"{their['s']} {part}" for part in rest)]
     if not _STARTS_WITH_I.match(piece):
         return [piece]
     first, *rest = _ELIDED.split(piece)

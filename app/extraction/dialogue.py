@@ -11,7 +11,8 @@ from app.domain.sessions import Message, Role
 from app.extraction.clauses import clauses, without_leads
 from app.extraction.collect import rejection
 from app.extraction.drafts import SLOT_CONFIDENCE, STATEMENT_CONFIDENCE, Draft, Origin, draft
-from app.extraction.english import read_sentence, slots_in
+from app.extraction.english import read_sentence
+from app.extraction.fact_drafts import slots_in
 from app.extraction.normalise import Sentence, sentences
 from app.extraction.questions import (
     accepted_proposal,
@@ -22,6 +23,7 @@ from app.extraction.questions import (
     is_lasting,
     named_thing,
 )
+from app.extraction.retractions import CORRECTED, is_retraction, without_retracted
 from app.extraction.slot_rules import Fact
 from app.extraction.slot_wording import sentence_of
 from app.extraction.third_person import SUBJECT, third_person
@@ -153,6 +155,10 @@ class Dialogue:
     ) -> list[Draft]:
         """`drafts` after the corrections in a message: what was misspoken gives way to what was meant."""
         for sentence in own:
+            told = [item for item in read_sentence(sentence.text, origin) if is_retraction(item)]
+            if told:
+                drafts = without_retracted(drafts, told, rejected)
+                continue
             meant = next((found for form in _CORRECTIONS if (found := form.match(sentence.text))), None)
             if meant:
                 drafts = self._mended(meant.group("new"), meant.group("old"), origin, drafts, rejected)
@@ -178,9 +184,7 @@ class Dialogue:
                 found = [_as_correction(item, wrong) for item in after if item.candidate.content not in same]
                 stale = same - {item.candidate.content for item in after}
                 rejected.extend(
-                    rejection(d.candidate.content, "corrected later in the session")
-                    for d in drafts
-                    if d.candidate.content in stale
+                    rejection(d.candidate.content, CORRECTED) for d in drafts if d.candidate.content in stale
                 )
                 return [d for d in drafts if d.candidate.content not in stale] + found
         return drafts

@@ -6,20 +6,18 @@ from dataclasses import replace
 from typing import Final
 
 from app.domain.memories import MAX_STATEMENT_CHARACTERS, Cue, MemoryType
-from app.domain.slots import slot_for
 from app.extraction.clauses import Clause, clauses
 from app.extraction.dates import TimePhrase, find_times
 from app.extraction.drafts import (
-    DOUBTED_CONFIDENCE,
     EVENT_CONFIDENCE,
     LOOSE_SLOT_CONFIDENCE,
-    SLOT_CONFIDENCE,
     STATEMENT_CONFIDENCE,
     Draft,
     Origin,
     draft,
 )
 from app.extraction.events import Event, event_of
+from app.extraction.fact_drafts import EVENT_RANK, SLOT_RANK, about, slots_in
 from app.extraction.gates import (
     is_doubtful,
     is_question,
@@ -29,23 +27,47 @@ from app.extraction.gates import (
     is_supposed,
     is_work_talk,
 )
-from app.extraction.slot_rules import Fact, facts
-from app.extraction.slot_wording import importance_of, sentence_of, stands_alone
-from app.extraction.statements import Statement, statement_of, told_part
-from app.extraction.third_person import SUBJECT, third_person
+from app.extraction.slot_values import clean
+from app.extraction.statements import Statement, kind_of, statement_of, told_part
+from app.extraction.wishes import standing_wish, to_remember
 
 _QUOTATION: Final = re.compile(r"\s*[\"«“]")
 _SPEECH: Final = re.compile(r"\"[^\"]*\b(?:i|i'm|my|we|our)\b[^\"]*\"", re.IGNORECASE)
 _OWN: Final = re.compile(r"\b(?:i|we|my|our|me|us)\b", re.IGNORECASE)
 _REMAINDER_WORDS: Final = 6
-_SLOT_RANK: Final = 10.0
-_EVENT_RANK: Final = 5.0
 
 
 def read_sentence(sentence: str, origin: Origin) -> list[Draft]:
     """What `sentence` says that is worth keeping, slots first. Pure; the same text gives the same drafts."""
     if _QUOTATION.match(sentence) or _SPEECH.search(sentence):
         return []
+    if wanted := standing_wish(sentence):
+        return [_of_wish(wanted, sentence, origin)]
+    found = _read(sentence, origin)
+    asked = to_remember(sentence)
+    if asked is None or any(item.refused is None for item in found):
+        return found
+    return [_of_wish(None, asked, origin)]
+
+
+def _of_wish(wanted: str | None, text: str, origin: Origin) -> Draft:
+    """What the speaker wants to be held to or kept, in their words; `wanted` is what they prefer, if that is it."""
+    times = find_times(text, origin.said_on)
+    return draft(
+        origin,
+        about(text, times, origin),
+        kind=MemoryType.PREFERENCE if wanted else kind_of(text),
+        confidence=LOOSE_SLOT_CONFIDENCE,
+        importance=4,
+        rank=SLOT_RANK,
+        key="preference.prefers" if wanted else None,
+        value=clean("preference.prefers", wanted) if wanted else None,
+        times=times,
+        refused="too long" if len(text) > MAX_STATEMENT_CHARACTERS - 60 else None,
+    )
+
+
+def _read(sentence: str, origin: Origin) -> list[Draft]:
     parts = clauses(sentence)
     drafts: list[Draft] = []
     rest: list[Clause] = []
@@ -87,22 +109,6 @@ def _ended_when(ended: Draft, event: Event) -> Draft:
     return replace(ended, candidate=dated)
 
 
-def slots_in(clause: Clause, origin: Origin) -> list[Draft]:
-    """The slots that one clause fills, unless it asks or supposes."""
-    if is_question(clause.text) or is_supposed(clause.text):
-        return []
-    times = find_times(clause.text, origin.said_on)
-    return [_of_fact(fact, clause, times, origin) for fact in facts(clause)]
-
-
-def about(text: str, times: Sequence[TimePhrase], origin: Origin) -> str:
-    """`text` told about its speaker, with times that no longer depend on the moment of speaking."""
-    for phrase in reversed(times):
-        if phrase.absolute is not None:
-            text = f"{text[: phrase.start]}{phrase.absolute}{text[phrase.end :]}"
-    return third_person(text, origin.said.speaker)
-
-
 def _times_in(text: str, parts: Sequence[Clause], origin: Origin) -> list[TimePhrase]:
     """The time phrases of `text`, each read by the tense of its own clause, so that no two readings of it differ."""
     found: list[TimePhrase] = []
@@ -132,60 +138,6 @@ def _may_tell(clause: Clause) -> bool:
     )
 
 
-def _of_fact(fact: Fact, clause: Clause, times: list[TimePhrase], origin: Origin) -> Draft:
-    subject = origin.said.speaker or SUBJECT
-    told = about(clause.text, [] if fact.key.endswith("birthday") else times, origin)
-    worded = sentence_of(fact, subject)
-    whole = stands_alone(fact) and _tells_well(told) and not _only_names(fact, told)
-    content = told if worded is None or whole else worded
-    slot = slot_for(fact.key)
-    return draft(
-        origin,
-        content,
-        kind=slot.type if slot else MemoryType.FACT,
-        confidence=_confidence_of(fact, clause),
-        importance=importance_of(fact.key),
-        rank=_SLOT_RANK + importance_of(fact.key),
-        key=fact.key,
-        value=fact.value,
-        polarity=fact.polarity,
-        cue=fact.cue,
-        replaces=fact.replaces,
-        times=times,
-    )
-
-
-_LOOSE: Final = frozenset(
-    {"goal", "habit", "possession", "preference.like", "preference.dislike", "preference.prefers"}
-)
-_UNSURE: Final = re.compile(
-    r"\b(?:maybe|perhaps|probably|possibly|apparently|presumably|supposedly|i (?:think|guess|believe|suppose)|not"
-    r" sure)\b",
-    re.IGNORECASE,
-)
-
-
-def _confidence_of(fact: Fact, clause: Clause) -> float:
-    if _UNSURE.search(clause.text):
-        return DOUBTED_CONFIDENCE
-    return LOOSE_SLOT_CONFIDENCE if fact.key in _LOOSE else SLOT_CONFIDENCE
-
-
-def _tells_well(told: str) -> bool:
-    """Whether a rewritten clause is a statement about its speaker: short enough, not spoken to somebody."""
-    return len(told) <= MAX_STATEMENT_CHARACTERS and not _ADDRESSED.match(told)
-
-
-def _only_names(fact: Fact, told: str) -> bool:
-    """Whether a clause is nothing but somebody's name, as "my brother Tom" before "and I"."""
-    return (
-        fact.key.endswith(".name")
-        and bool(re.fullmatch(rf"\S+'s [\w -]+,? {re.escape(fact.value)}\.", told))
-        and (re.search(r"\b(?:is|are|was|called|named)\b", told) is None)
-    )
-
-
-_ADDRESSED: Final = re.compile(r"(?:you|let's|please|call|e-?mail|write)\b", re.IGNORECASE)
 _REPLACED: Final = re.compile(r"(.+?), not ([^,.]{1,60})[.!]?$")
 
 
@@ -216,7 +168,7 @@ def _of_event(event: Event, clause: Clause, parts: list[Clause], origin: Origin,
         kind=MemoryType.FACT,
         confidence=EVENT_CONFIDENCE,
         importance=3,
-        rank=_EVENT_RANK + (1 if event.when else 0),
+        rank=EVENT_RANK + (1 if event.when else 0),
         key="event",
         value=replaced.group(1) if replaced else event.value,
         cue=clause.cue,
@@ -251,7 +203,7 @@ def _of_statement(statement: Statement, parts: list[Clause], origin: Origin) -> 
         kind=statement.type,
         confidence=STATEMENT_CONFIDENCE,
         importance=3 if statement.kept else 2,
-        rank=min(statement.score, _EVENT_RANK - 0.01),
+        rank=min(statement.score, EVENT_RANK - 0.01),
         times=times,
         refused="too long" if len(content) > MAX_STATEMENT_CHARACTERS else refused,
     )

@@ -21,6 +21,8 @@ from app.extraction.language import DEFAULT, language_among
 from app.extraction.normalise import MAX_SENTENCE_CHARACTERS, Sentence, sentences
 from app.extraction.outline import spelled_out
 from app.extraction.pasted import own_words
+from app.extraction.retractions import with_admissions
+from app.extraction.wishes import FORGETTING, is_forgetting
 
 _SPEAKS: Final = re.compile(r"\b(?:i|we|my|our|me|us)\b", re.IGNORECASE)
 """What makes the first sentence of an answer say more than that it answers."""
@@ -48,7 +50,7 @@ class RuleExtractor:
                 dialogue.hear(message)
                 continue
             told = spelled_out(own_words(sentences(message.text, recalled)))
-            own = [s for s in told if _is_readable(s, rejected)]
+            own = with_admissions([s for s in told if _is_readable(s, rejected)])
             origin = Origin((message,), language_among(message.text, beside))
             found = dialogue.answered(own, origin) if origin.language == DEFAULT else []
             drafts = dialogue.corrected(own, origin, drafts, rejected)
@@ -67,7 +69,13 @@ def _read(own: Sequence[Sentence], origin: Origin) -> list[Draft]:
 
 
 def _is_readable(sentence: Sentence, rejected: list[Rejection]) -> bool:
-    """Whether `sentence` can be read; a run without an end, or of few words over and over, is refused and reported."""
+    """Whether `sentence` can be read. A run without an end or of few words over and over is refused and reported.
+
+    So is a wish to forget, from which nothing may be learned.
+    """
+    if is_forgetting(sentence.text):
+        rejected.append(rejection(sentence.text, FORGETTING))
+        return False
     if len(sentence.text) <= MAX_SENTENCE_CHARACTERS and not is_repetitive(sentence.text):
         return True
     reason = "runaway repetition" if is_repetitive(sentence.text) else "too long"

@@ -66,7 +66,7 @@ PLACE: Final[tuple[Rule, ...]] = (
         rf"|rented a"
             r" (?:flat|place|house)) in (?P<v>.+)"),
     ended("profile.location", rf"i (?:no longer live|don't live|do not live) in (?P<v>.+?){_NOT_NOW}?"),
-    ended("profile.location", r"(?:i|we)(?:'ve)? (?:used to live in|moved (?:away from|out of)|left) (?P<v>.+)"),
+    ended("profile.location", r"(?:i|we)(?:'ve)? (?:used to live in|moved (?:away from|out of)) (?P<v>.+)"),
     rule("profile.location", rf"(?:i|we)(?:'m| am|'ve been| have been| are|'re)? {ADV}(?:live|lived(?= here)|living"
          rf"|reside"
          r"|residing|staying permanently|based|located)(?: here)? (?:in|near|outside|around|out of|at|on|just outside)"
@@ -88,8 +88,8 @@ WORK: Final[tuple[Rule, ...]] = (
     ended("profile.employer", rf"{AM}no longer (?:with|at|working (?:for|at)|employed (?:by|at)) (?P<v>.+)"),
     ended("profile.employer", rf"i (?:no longer work|don't work|do not work) (?:at|for|with) (?P<v>.+?){_NOT_NOW}?"),
     ended("profile.employer", r"i used to (?:work|be) (?:at|for|with) (?P<v>.+)"),
-    ended("profile.employer", rf"i(?:'ve)? {ADV}(?:quit|left|resigned from)(?: my (?:job|position|role))?(?: at| with|"
-          r" from)? (?P<v>(?-i:[A-Z]).*)"),
+    ended("profile.employer", rf"i(?:'ve)? {ADV}(?:(?:quit|left|resigned from) my (?:job|position|role)(?: at| with|"
+          r" from)?|resigned from) (?P<v>(?-i:[A-Z]).*)"),
     changed("profile.employer", rf"i(?:'ve| have)? {ADV}(?:switched|changed|moved) (?:jobs |companies |employers )?from"
             r" (?P<x>.+?) to (?P<v>.+)"),
     changed("profile.employer", rf"i(?:'ve| have)? {ADV}(?:joined|started (?:working |a (?:new )?job "
@@ -185,6 +185,9 @@ _ILLNESS: Final = (
 HEALTH: Final[tuple[Rule, ...]] = (
     ended("health.allergy", rf"{AM}no longer allergic to (?P<v>.+)", listed=True),
     denied("health.allergy", r"i(?:'m| am) not (?:actually |really )?allergic to (?P<v>.+)", listed=True),
+    rule("health.allergy", r"my allergy tests? (?:says?|said|shows?|showed|confirm(?:s|ed)|found)(?: that)?"
+         r"(?: (?:it's|it is|it was|i'm|i am))?(?: only| just)?(?: allergic to)? (?P<v>(?!fine\b|negative\b|nothing\b"
+         r"|clear\b|positive\b|not\b|no\b|i\b|that\b|it\b).+)", listed=True),
     rule("health.allergy", rf"{AM}(?:\w+ly |deathly )?allergic to (?P<v>.+)", listed=True),
     rule("health.allergy", rf"(?:{HAVE}|i have |i suffer from )(?:an? )?(?:\w+ly )?(?:severe |bad |mild |strong "
          rf"|serious |slight )?"

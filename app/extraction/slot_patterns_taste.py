@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.extraction.slot_rule import ADV, AM, BEEN, YOU_ASKED, Rule, denied, ended, rule
+from app.extraction.slot_rule import ADV, AM, BEEN, YOU_ASKED, Rule, changed, denied, ended, rule
 
 _REPLY: Final = (
     r"(?:answers?|repl(?:y|ies)|respon(?:d|ses?)|explanations?|messages?|summar(?:y|ies)|emojis?|bullet(?:s| points?"
@@ -68,6 +68,11 @@ LIKES: Final[tuple[Rule, ...]] = (
     rule("preference.like", rf"{AM}an? (?P<v>[\w-]+) (?:person|lover|enthusiast|addict|buff|nerd|fanatic|junkie"
          rf"|aficionado)"),
     rule("preference.prefers", rf"(?:i|we)(?:'d| would)? {ADV}prefer (?!if|that|it|you|not)(?:to )?(?P<v>.+)"),
+    ended("preference.like", rf"(?:i|we) {ADV}no longer (?:really )?(?:like|enjoy|love) (?P<v>.+)"),
+    changed("preference.prefers", rf"(?:i|we)(?:'ve| have)? {ADV}(?:switched|changed) (?:over )?(?:from (?P<x>.+?) )?to"
+            r" (?P<v>(?!(?:an?|the|my|our|another|using|working|doing|being|part|full|night|day|it|that|this|plan|new|"
+            r"english|[\w ]*\b(?:jobs?|teams?|shifts?|schools?|companies|company|departments?|roles?))\b).+)"),
+    rule("preference.prefers", rf"(?:i|we) {ADV}(?:always|only) (?:want|take|choose|book|go for) (?!to\b)(?P<v>.+)"),
     denied("preference.like", rf"i {ADV}(?:don't|do not) (?:really )?(?:like|enjoy|love) (?P<v>.+?) any ?more"),
     rule("preference.dislike", rf"(?:i|we) {ADV}(?:don't|do not|never|didn't ever)(?: really| particularly| much"
          rf"| even| at all)? (?:like|enjoy|love|care for)"

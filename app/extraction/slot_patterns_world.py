@@ -105,6 +105,11 @@ _PART: Final = (
     r"(?P<t>backend|back-end|frontend|front-end|database|db|infrastructure|api|stack|tech stack|mobile app|app|website"
     r"|server|servers|pipeline|ci|cloud|hosting|orm|framework|search|queue|cache|monitoring|analytics)"
 )
+_DATABASE: Final = (
+    r"(?:postgres(?:ql)?|mysql|mariadb|sqlite|mongodb|redis|valkey|oracle|cassandra|dynamodb|clickhouse|duckdb|neo4j"
+    r"|cockroachdb|elasticsearch|sql server|bigquery|snowflake)"
+)
+_FOR_PROJECT: Final = r" (?:for|in|on) (?:the|our|my|this) (?:[\w-]+ ){0,2}?(?:project|product|app|service|system)"
 TECH: Final[tuple[Rule, ...]] = (
     changed("tech.{t}", rf"(?:we|i)(?:'ve| have)? {ADV}(?:migrated|moved|switched|ported) (?:our|the"
         rf"|my) {_PART} from (?P<x>.+?) to"
@@ -116,6 +121,8 @@ TECH: Final[tuple[Rule, ...]] = (
          r"|is in|is hosted on|consists of|is now|is) (?!called|broken|down|slow|not|failing|the |a |very "
          r"|too )(?P<v>.+)"),
     rule("tech.{t}", rf"we {ADV}use (?P<v>.+?) (?:for|as|on) (?:the |our )?{_PART}"),
+    rule("tech.database", rf"(?:we|i) {ADV}(?:use|chose|picked|went with) (?P<v>{_DATABASE}){_FOR_PROJECT}"),
+    rule("tech.stack", rf"(?:we|i) {ADV}use (?P<v>(?-i:[A-Z])\S*(?:(?:,| and|, and) (?-i:[A-Z])\S*)*){_FOR_PROJECT}"),
 )  # fmt: skip
 
 _SAID: Final = r"(?:(?: just)? (?:said|says|told me|mentioned)(?: that)? (?:he|she|they)(?:'s| is|'re| are)?)?"
@@ -164,6 +171,7 @@ PETS: Final[tuple[Rule, ...]] = (
     ),
     rule("pet.{r}.name", rf"(?:my|our|the) (?:\w+ )?{PET}(?:'s name)?(?:'s| is)(?: called| named)? {NAME}"),
     rule("pet.{r}.name", rf"(?:my|our) (?:\w+ )?{PET},? (?P<v>(?-i:[A-Z])[\w'-]+),? (?!and\b|or\b)\w.*"),
+    rule("pet.{r}.name", rf"(?:my|our) (?:\w+ )?{PET},? (?P<v>(?-i:[A-Z])[\w'-]+)"),
 )
 
 ALL: Final[tuple[Rule, ...]] = (*COMPANY, *PROJECT, *TECH, *PEOPLE, *PETS)

@@ -9,8 +9,9 @@ from app.domain.memories import Cue, Polarity
 from app.domain.slots import slot_for
 from app.extraction import slot_patterns_idiom, slot_patterns_self, slot_patterns_taste, slot_patterns_world
 from app.extraction.clauses import Clause
+from app.extraction.leaving import left_behind
 from app.extraction.slot_checks import is_name, plausible
-from app.extraction.slot_rule import Rule
+from app.extraction.slot_rule import OF_ROLE, PET, PETS, ROLE, ROLES, Rule
 from app.extraction.slot_values import clean, enumerated, listed
 
 _TABLE: Final = (*slot_patterns_self.ALL, *slot_patterns_world.ALL, *slot_patterns_taste.ALL, *slot_patterns_idiom.ALL)
@@ -80,6 +81,8 @@ class Fact:
     cue: Cue = Cue.NONE
     replaces: str | None = None
     several: bool = False
+    who: str | None = None
+    """The name of the relative whom the slot is about, where the clause says it."""
 
 
 def facts(clause: Clause) -> list[Fact]:
@@ -92,9 +95,10 @@ def facts(clause: Clause) -> list[Fact]:
     if not found and (shorter := _OTHERS.sub("", core)) != core:
         found = _first_match(shorter, casual=casual)
     if not found:
-        found = _self_named(core)
+        found = _left(clause) or _self_named(core)
+    found += [fact for fact in _beside(core) if found and fact.value not in {known.value for known in found}]
     cue = Cue.UPDATE if _NOW.search(clause.text) else clause.cue
-    cued = [replace(fact, cue=cue) if fact.cue is Cue.NONE and _takes_cue(fact.key) else fact for fact in found]
+    cued = [replace(fact, cue=cue) if fact.cue is Cue.NONE and _takes_cue(fact.key, cue) else fact for fact in found]
     return [replace(fact, several=True) for fact in cued] if len(cued) > 1 else cued
 
 
@@ -103,9 +107,10 @@ def trimmed_core(core: str) -> str:
     return re.sub(r"(?:[\s.!,;:…]|\b(?:lol|haha|btw|tbh|:\)))+$", "", core)
 
 
-def _takes_cue(key: str) -> bool:
+def _takes_cue(key: str, cue: Cue) -> bool:
+    """A slot of several values is not changed by a "now"; what was wrong is wrong in every slot."""
     slot = slot_for(key)
-    return slot is not None and (slot.single or slot.key.startswith("relation."))
+    return cue is Cue.CORRECTION or (slot is not None and (slot.single or slot.key.startswith("relation.")))
 
 
 def _first_match(core: str, *, casual: bool) -> list[Fact]:
@@ -125,7 +130,8 @@ def _facts_of(row: Rule, match: re.Match[str], *, casual: bool, old: str | None)
     replaced = old or groups.get("x")
     for value in _values(row, key, raw):
         if plausible(key, value, casual=casual):
-            yield Fact(key, value, row.polarity, row.cue, clean(key, replaced) if replaced else None)
+            who = groups.get("n") if row.more and row.more[0][0] == "relation.{r}.name" else None
+            yield Fact(key, value, row.polarity, row.cue, clean(key, replaced) if replaced else None, who=who)
         elif row.more or not row.listed:
             return
     for more_key, group in row.more:
@@ -154,6 +160,36 @@ def _key(key: str, groups: dict[str, str]) -> str:
 
 def _slug(words: str) -> str:
     return re.sub(r"[^\w]+", "-", words).strip("-")
+
+
+_ONE_NAME: Final = r"(?P<n>(?-i:[A-ZÀ-Ý])[\w'-]+)"
+_NAMES: Final = r"(?P<n>(?-i:[A-ZÀ-Ý])[\w'-]+(?:(?:,| and|, and) (?-i:[A-ZÀ-Ý])[\w'-]+)+)"
+_BESIDE: Final = tuple(
+    (key, re.compile(rf"(?:\bwith|\band|,) (?:{form})\b", re.IGNORECASE))
+    for key, form in (
+        ("relation.{r}.name", rf"(?:my|our) {OF_ROLE}{ROLE},? {_ONE_NAME}"),
+        ("relation.{r}.name", rf"(?:my|our) (?:[\w-]+ ){{0,2}}?{ROLES},? {_NAMES}"),
+        ("pet.{r}.name", rf"(?:my|our) (?:[\w-]+ ){{0,2}}?{PET},? {_ONE_NAME}"),
+        ("pet.{r}.name", rf"(?:my|our) (?:[\w-]+ ){{0,2}}?{PETS},? {_NAMES}"),
+        ("pet.{r}.name", rf"(?:an?|one|another) (?:[\w-]+ ){{0,2}}?{PET} (?:called|named) {_ONE_NAME}"),
+    )
+)
+
+
+def _beside(core: str) -> list[Fact]:
+    """Those whom a clause about something else names as being with its speaker."""
+    return [
+        Fact(_key(key, {"r": match["r"]}), match["n"].removesuffix("'s"))
+        for key, form in _BESIDE
+        for match in form.finditer(core)
+    ]
+
+
+def _left(clause: Clause) -> list[Fact]:
+    left = left_behind(clause)
+    if left is None or left[0] is None:
+        return []
+    return [Fact(left[0], left[1], Polarity.NEGATIVE, Cue.END)]
 
 
 def _self_named(core: str) -> list[Fact]:

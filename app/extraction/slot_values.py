@@ -25,6 +25,9 @@ _CUT: Final = re.compile(
     r"| (?:-|–|—) .*| ?\(.*|; .*|: .*)$",
     _I,
 )
+_NEXT_NAMED: Final = re.compile(r",? (?:and|plus) (?:an?|one|another|my|our|the|i|we)\b.*$", _I)
+_NEXT_CLAUSE: Final = re.compile(r", (?:(?:my|our|the) [\w ]+ \w+s\b|(?:i|it|we|he|she|they)\b).*$", _I)
+_ITEMS: Final = re.compile(r"health\.allergy|diet\.avoid|profile\.language|preference\.(?:dis)?like")
 _REASON: Final = re.compile(r",? (?:because|since (?=i\b|it\b|we\b)|as (?=i\b|it\b)|so that|so (?=i\b)|but)\b.*$", _I)
 """A wish for the answers keeps its "when" and "if", which say where it holds."""
 _COMMA: Final = re.compile(r", (?!(?-i:[A-Z])).*$", _I)
@@ -76,6 +79,7 @@ def clean(key: str, value: str) -> str:
         value = _REASON.sub("", value)
     elif key not in {"decision", "event"} and not value.lower().startswith("when "):
         value = _CUT.sub("", value)
+    value = _without_next(key, value)
     if not _takes_commas(key):
         value = _COMMA.sub("", value)
     value = trimmed(value)
@@ -93,6 +97,13 @@ def clean(key: str, value: str) -> str:
         value = value[named.end() :]
     quoted = re.fullmatch(r"[\"'](.+)[\"']", value)
     return (quoted.group(1) if quoted else value).strip()
+
+
+def _without_next(key: str, value: str) -> str:
+    """`value` without the next thing that the clause goes on to name or tell."""
+    if key.endswith(".name"):
+        return _NEXT_NAMED.sub("", value)
+    return _NEXT_CLAUSE.sub("", value) if _ITEMS.match(key) else value
 
 
 def _takes_commas(key: str) -> bool:
@@ -124,11 +135,41 @@ _ADJECTIVES: Final = re.compile(r"\b(?:an?|the|my|our|such|more) [\w-]+, [\w-]+ 
 """Two adjectives of one thing, as in "a safe, inviting place", which are no list."""
 
 
+_PAIR: Final = 2
+_ONE_THING: Final = re.compile(
+    r"fish and chips|mac(?:aroni)? and cheese|salt and (?:vinegar|pepper)|gin and tonic|rock (?:and|&|'?n'?) roll"
+    r"|drum (?:and|&) bass|rhythm (?:and|&) blues|bread and butter|peanut butter and \w+|ham and \w+|black and \w+"
+    r"|bed and breakfast|arts and crafts|rum and coke|cookies and cream|peace and quiet|surf and turf|sweet and \w+"
+    r"|hide and seek|dungeons (?:and|&) dragons|bacon and eggs|rice and \w+|cheese and \w+|nuts and bolts|odds and ends"
+    r"|ups and downs|pros and cons|\w+ and (?:so on|such|more|stuff|all|everything|beyond|co)\b.*",
+    _I,
+)
+_JOINED: Final = re.compile(
+    r"[^\w' -]|(?-i:[A-ZÀ-Ý])|\b(?:of|between|with|in|at|for|about|to|by|on|from|or|the|my|our|a|an|both)\b", _I
+)
+
+
+def _are_two(value: str, items: list[str]) -> bool:
+    """Whether "x and y" are two things of which each may end alone, not one that bears the name of both."""
+    if _ONE_THING.fullmatch(value) or _JOINED.search(value):
+        return False
+    first, second = (item.split() for item in items)
+    if first[0].endswith("ing"):
+        return len(first) == 1
+    alike = len(first) == len(second) == 1
+    return len(second) <= _MOST_OF_ITEM and (alike or 1 < len(first) <= _MOST_OF_ITEM)
+
+
+_MOST_OF_ITEM: Final = 3
+
+
 def enumerated(value: str) -> list[str]:
     """The items of what is clearly a list (three or more by commas, or gerunds); else the value whole."""
     items = listed(value)
     if _ADJECTIVES.search(value):
         return [value]
+    if len(items) == _PAIR and _are_two(value, items):
+        return items
     gerunds = len(items) > 1 and all(item.split()[0].endswith("ing") for item in items)
     commas = value.count(",") > 0 and len(items) > 2 and all(len(item.split()) < 5 for item in items)  # noqa: PLR2004
     return items if gerunds or commas else [value]

@@ -83,7 +83,10 @@ def sentence_of(fact: Fact, subject: str) -> str | None:
     relation = _RELATION.fullmatch(fact.key)
     if relation:
         role, words = relation.group(2).replace("-", " "), _RELATION_WORDS[relation.group(3)]
-        return closed(_filled(f"{{s}}'s {role} {words}", fact.value, subject))
+        named = f"{role} {fact.who}" if fact.who else role
+        if relation.group(3) == "name" and re.search(r"\w(?:,| and) \w", fact.value):
+            named, words = role if role.endswith("s") or role == "children" else f"{role}s", "are called {v}"
+        return closed(_filled(f"{{s}}'s {named} {words}", fact.value, subject))
     pair = _SENTENCES.get(fact.key)
     if fact.key == "preference.response_style":
         return _style_sentence(fact.value, subject)

@@ -2,7 +2,10 @@
 
 import pytest
 
-from tests.unit.extraction.speech import found_in, slots_of
+from app.domain.memories import Cue, MemoryType, Polarity
+from tests.unit.extraction.speech import conversation, extracted, found_in, said, slots_of
+
+NOT = Polarity.NEGATIVE
 
 
 @pytest.mark.parametrize(
@@ -28,3 +31,187 @@ def test_what_a_named_project_has_is_kept_under_its_name(text: str, key: str, va
 def test_a_date_to_which_something_moved_is_told_in_plain_grammar_and_lies_ahead():
     (item,) = found_in("The release was pushed to 11 December.")
     assert item.content == "The release was pushed to 11 December 2023."
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value", "replaces", "polarity"),
+    [
+        ("Sorry, I meant my dog is called Max, not Rex.", "pet.dog.name", "Max", "Rex", Polarity.POSITIVE),
+        ("I meant to say that I live in Rome, not Berlin.", "profile.location", "Rome", "Berlin", Polarity.POSITIVE),
+        ("I was wrong, I am not allergic to shellfish.", "health.allergy", "shellfish", None, NOT),
+        ("I was mistaken about that: I'm not allergic to nuts.", "health.allergy", "nuts", None, NOT),
+        ("I was wrong. I am not allergic to shellfish.", "health.allergy", "shellfish", None, NOT),
+        ("My mistake, my sister lives in Bern.", "relation.sister.location", "Bern", None, Polarity.POSITIVE),
+    ],
+)
+def test_a_correction_that_is_a_statement_is_read_as_one(
+    text: str, key: str, value: str, replaces: str | None, polarity: Polarity
+):
+    (item,) = found_in(text)
+    assert (item.key, item.value, item.replaces, item.polarity) == (key, value, replaces, polarity)
+    assert item.cue is Cue.CORRECTION
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "stays"),
+    [
+        (
+            "My dog is called Rex.",
+            "Sorry, I meant my dog is called Max, not Rex.",
+            ["User's dog is called Max, not Rex."],
+        ),
+        (
+            "I am allergic to shellfish.",
+            "I was wrong, I am not allergic to shellfish.",
+            ["User is not allergic to shellfish."],
+        ),
+    ],
+)
+def test_what_is_corrected_in_the_same_session_is_rejected_and_told(wrong: str, right: str, stays: list[str]):
+    extraction = extracted(*conversation(("user", wrong), ("user", right)))
+    assert [item.content for item in extraction.candidates] == stays
+    assert [item.reason for item in extraction.rejected] == ["corrected later in the session"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "I left Globex and started at Initech.",
+            [("profile.employer", "Globex", NOT), ("profile.employer", "Initech", Polarity.POSITIVE)],
+        ),
+        (
+            "I left Berlin and moved to Rome.",
+            [("profile.location", "Berlin", NOT), ("profile.location", "Rome", Polarity.POSITIVE)],
+        ),
+        ("I quit Globex.", [("profile.employer", "Globex", NOT)]),
+        ("I resigned from Globex last week.", [("profile.employer", "Globex", NOT)]),
+        ("I left Globex.", [(None, None, NOT)]),
+        ("I no longer like jazz.", [("preference.like", "jazz", NOT)]),
+    ],
+)
+def test_what_ended_is_denied_in_the_slot_that_it_leaves(text: str, expected: list[tuple[str, str, Polarity]]):
+    found = found_in(text)
+    assert [(item.key, item.value, item.polarity) for item in found] == expected
+    assert all(item.cue is Cue.END for item in found if item.polarity is NOT)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "I live in Munich with my wife Sara and our dog Biscuit.",
+            ["User lives in Munich.", "User's wife is called Sara.", "User's dog is called Biscuit."],
+        ),
+        (
+            "We live in Graz with our two cats, Tom and Jerry.",
+            ["User lives in Graz.", "User's cats are called Tom and Jerry."],
+        ),
+        (
+            "I have a cat named Miso and a dog named Rex.",
+            ["User's cat is called Miso.", "User's dog is called Rex."],
+        ),
+        (
+            "My friend Jonas lives in Paris and loves wine.",
+            [
+                "User's friend Jonas lives in Paris.",
+                "User's friend is called Jonas.",
+                "User's friend Jonas loves wine.",
+            ],
+        ),
+        (
+            "My mother lives in Turin and works as a nurse.",
+            ["User's mother lives in Turin.", "User's mother works as a nurse."],
+        ),
+        (
+            "My stepson Milo plays the bassoon.",
+            ["User's stepson is called Milo.", "User's stepson Milo plays the bassoon."],
+        ),
+        ("I love hiking and black coffee.", ["User likes hiking.", "User likes black coffee."]),
+        ("I hate mushrooms and olives.", ["User does not like mushrooms.", "User does not like olives."]),
+        ("I like fish and chips.", ["User likes fish and chips."]),
+        ("I love Simon and Garfunkel.", ["User loves Simon and Garfunkel."]),
+        ("I like hot and spicy food.", ["User likes hot and spicy food."]),
+    ],
+)
+def test_each_thing_that_may_end_alone_has_a_statement_of_its_own(text: str, expected: list[str]):
+    assert [item.content for item in found_in(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        ("I switched to green tea.", "preference.prefers", "green tea"),
+        ("If I ever ask for a flight, I always want an aisle seat.", "preference.prefers", "aisle seat"),
+        ("Whenever I book a hotel, I prefer a quiet room.", "preference.prefers", "quiet room"),
+        ("We use PostgreSQL for the project.", "tech.database", "PostgreSQL"),
+        ("We use React and Django for our new project.", "tech.stack", "React and Django"),
+        ("My allergy test says it's only shrimp.", "health.allergy", "shrimp"),
+    ],
+)
+def test_everyday_wordings_reach_their_slot(text: str, key: str, value: str):
+    assert slots_of(text) == [(key, value)]
+
+
+def test_a_list_ends_where_the_next_clause_begins():
+    found = found_in("I'm not allergic to shellfish, my allergy test says it's only shrimp.")
+    assert [(item.value, item.polarity) for item in found] == [("shellfish", NOT), ("shrimp", Polarity.POSITIVE)]
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Remember that the wifi password is hunter2.", "The wifi password is hunter2."),
+        ("Please remember the wifi password is hunter2.", "The wifi password is hunter2."),
+        ("Don't forget that the gate closes at 9.", "The gate closes at 9."),
+        ("Can you remember that my locker code is 4471.", "User's locker code is 4471."),
+        ("Note that the alarm code is 12#4.", "The alarm code is 12#4."),
+    ],
+)
+def test_what_is_to_be_remembered_outright_is_kept_however_little_it_says(text: str, content: str):
+    assert [item.content for item in found_in(text)] == [content]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Book me a table for Friday.",
+        "Please order a pizza for tonight.",
+        "Call my mother on Friday.",
+        "Remember to buy milk.",
+        "Remember when we talked about Rome?",
+        "Don't forget to answer.",
+    ],
+)
+def test_an_order_is_no_fact(text: str):
+    assert found_in(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please forget my phone number.",
+        "Forget that I live in Oslo.",
+        "You can forget my address.",
+        "Could you forget everything about my job?",
+        "Delete what you know about me.",
+        "Remove my address from your memory.",
+    ],
+)
+def test_a_wish_to_forget_teaches_nothing_and_is_told_how_forgetting_is_done(text: str):
+    extraction = extracted(said(text))
+    assert extraction.candidates == ()
+    (refused,) = extraction.rejected
+    assert refused.content == text
+    assert "DELETE /v1/memories/{id}" in refused.reason
+
+
+@pytest.mark.parametrize("text", ["Forget about it.", "Forget it, let's move on.", "Delete the second paragraph."])
+def test_other_words_of_letting_go_are_no_wish_to_forget(text: str):
+    assert extracted(said(text)).rejected == ()
+
+
+def test_a_standing_wish_keeps_its_condition_in_the_words():
+    (item,) = found_in("If I ever ask for a flight, I always want an aisle seat.")
+    assert item.type is MemoryType.PREFERENCE
+    assert item.content == "If User ever asks for a flight, they always want an aisle seat."
