@@ -27,9 +27,12 @@ from app.extraction.gates import (
     is_supposed,
     is_work_talk,
 )
+from app.extraction.slot_rules import Fact
 from app.extraction.slot_values import clean
+from app.extraction.slot_wording import sentence_of
 from app.extraction.statements import Statement, kind_of, statement_of, told_part
-from app.extraction.wishes import standing_wish, to_remember
+from app.extraction.third_person import SUBJECT
+from app.extraction.wishes import NOTHING_TO_KEEP, asks_to_remember, standing_wish, to_remember
 
 _QUOTATION: Final = re.compile(r"\s*[\"«“]")
 _SPEECH: Final = re.compile(r"\"[^\"]*\b(?:i|i'm|my|we|our)\b[^\"]*\"", re.IGNORECASE)
@@ -45,23 +48,40 @@ def read_sentence(sentence: str, origin: Origin) -> list[Draft]:
         return [_of_wish(wanted, sentence, origin)]
     found = _read(sentence, origin)
     asked = to_remember(sentence)
-    if asked is None or any(item.refused is None for item in found):
+    if any(item.refused is None for item in found):
         return found
-    return [_of_wish(None, asked, origin)]
+    if asked is not None:
+        return [_of_wish(None, asked, origin)]
+    return [_unkept(sentence, origin)] if asks_to_remember(sentence) else found
 
 
-def _of_wish(wanted: str | None, text: str, origin: Origin) -> Draft:
-    """What the speaker wants to be held to or kept, in their words; `wanted` is what they prefer, if that is it."""
-    times = find_times(text, origin.said_on)
+def _unkept(sentence: str, origin: Origin) -> Draft:
     return draft(
         origin,
-        about(text, times, origin),
+        sentence,
+        kind=MemoryType.FACT,
+        confidence=STATEMENT_CONFIDENCE,
+        importance=2,
+        rank=0.0,
+        refused=NOTHING_TO_KEEP,
+    )
+
+
+def _of_wish(wanted: tuple[str, str] | None, text: str, origin: Origin) -> Draft:
+    """What the speaker wants to be held to or kept, in their words; `wanted` is the slot it fills, if it does."""
+    times = find_times(text, origin.said_on)
+    key, value = wanted or (None, None)
+    styled = key == "preference.response_style" and value
+    told = sentence_of(Fact(key or "", value or ""), origin.said.speaker or SUBJECT) if styled else None
+    return draft(
+        origin,
+        told or about(text, times, origin),
         kind=MemoryType.PREFERENCE if wanted else kind_of(text),
         confidence=LOOSE_SLOT_CONFIDENCE,
         importance=4,
         rank=SLOT_RANK,
-        key="preference.prefers" if wanted else None,
-        value=clean("preference.prefers", wanted) if wanted else None,
+        key=key,
+        value=clean(key, value) if key and value else None,
         times=times,
         refused="too long" if len(text) > MAX_STATEMENT_CHARACTERS - 60 else None,
     )

@@ -8,7 +8,7 @@ from app.extraction.slot_values import clean
 
 _LEFT: Final = re.compile(
     r"(?:i|we)(?:'ve| have)? (?:(?:just|recently|finally|also|already|actually) )*(?:left|quit)"
-    r" (?P<v>(?-i:[A-ZÀ-Ý]).+)$",
+    r" (?P<v>(?-i:[A-ZÀ-Ý])[\w'.&-]*(?: (?:(?:of|de|the) )?(?-i:[A-ZÀ-Ý])[\w'.&-]*)*)(?P<more>(?:[ ,].*)?)$",
     re.IGNORECASE,
 )
 _ON_WORK: Final = re.compile(
@@ -28,7 +28,7 @@ def left_behind(clause: Clause) -> tuple[str | None, str] | None:
     found = _LEFT.match(clause.core.rstrip(" .!"))
     if found is None:
         return None
-    around = clause.rest or clause.text
+    around = found["more"] + (clause.rest or clause.text).removeprefix(clause.text)
     key = "profile.location" if _ON_PLACES.search(around) else "profile.employer" if _ON_WORK.search(around) else None
     if key is None and re.search(r"\bquit\b", clause.core, re.IGNORECASE):
         key = "profile.employer"

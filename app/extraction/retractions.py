@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from app.domain.memories import Candidate, Cue
+from app.domain.memories import Candidate, Cue, Polarity
 from app.domain.reports import Rejection
-from app.domain.slots import normalise_value
+from app.domain.slots import normalise_value, slot_for
 from app.extraction.collect import rejection
 from app.extraction.drafts import Draft
 from app.extraction.normalise import Sentence
@@ -49,5 +49,9 @@ def _takes_back(right: Candidate, wrong: Candidate) -> bool:
     if key is None or key != right.key or wrong.value is None or right.value is None:
         return False
     value = normalise_value(key, wrong.value)
+    slot = slot_for(key)
+    filled_anew = slot is not None and slot.single and not key.startswith("relation.") and right.replaces is None
+    if filled_anew and Polarity.POSITIVE is right.polarity is wrong.polarity:
+        return value != normalise_value(key, right.value)
     denied = right.polarity is not wrong.polarity and value == normalise_value(key, right.value)
     return denied or (right.replaces is not None and value == normalise_value(key, right.replaces))

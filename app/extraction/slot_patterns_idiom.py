@@ -40,6 +40,10 @@ WORK: Final[tuple[Rule, ...]] = (
             r"(?: as (?:an? |the |their )?(?P<n>.+))?", more=(("profile.occupation", "n"),)),
     rule("profile.employer", rf"{AM}(?:at|with) (?P<v>{_PROPER}) as (?:an? |the )?(?P<n>.+)",
          more=(("profile.occupation", "n"),)),
+    changed("profile.employer", rf"i{_HAS}(?:left|quit) (?P<x>{_PROPER}) (?:and |to )"
+            r"(?:work (?:at|for|with)|join(?:ed)?) (?P<v>.+)"),
+    ended("profile.marital_status", rf"(?:{AM}|we(?:'re| are) )(?:no longer|not)"
+          rf" (?P<v>married|engaged|single){_NOT_NOW}?"),
     ended("profile.occupation", r"i (?:no longer work|don't work|do not work|stopped working|quit working"
           rf"|used to work) as (?:an? |the )?(?P<v>.+?){_NOT_NOW}?"),
     ended("profile.occupation", r"i used to be (?:an? |the )(?P<v>.+)"),

@@ -26,6 +26,7 @@ _CUT: Final = re.compile(
     _I,
 )
 _NEXT_NAMED: Final = re.compile(r",? (?:and|plus) (?:an?|one|another|my|our|the|i|we)\b.*$", _I)
+_OF_THEM: Final = re.compile(r",? and (?:his|her|its|their|it|he|she)\b.*$", _I)
 _NEXT_CLAUSE: Final = re.compile(r", (?:(?:my|our|the) [\w ]+ \w+s\b|(?:i|it|we|he|she|they)\b).*$", _I)
 _ITEMS: Final = re.compile(r"health\.allergy|diet\.avoid|profile\.language|preference\.(?:dis)?like")
 _REASON: Final = re.compile(r",? (?:because|since (?=i\b|it\b|we\b)|as (?=i\b|it\b)|so that|so (?=i\b)|but)\b.*$", _I)
@@ -101,6 +102,8 @@ def clean(key: str, value: str) -> str:
 
 def _without_next(key: str, value: str) -> str:
     """`value` without the next thing that the clause goes on to name or tell."""
+    if key.startswith(("relation.", "pet.", "project.", "company.")):
+        value = _OF_THEM.sub("", value)
     if key.endswith(".name"):
         return _NEXT_NAMED.sub("", value)
     return _NEXT_CLAUSE.sub("", value) if _ITEMS.match(key) else value
@@ -169,7 +172,7 @@ def enumerated(value: str) -> list[str]:
     if _ADJECTIVES.search(value):
         return [value]
     if len(items) == _PAIR and _are_two(value, items):
-        return items
+        return [item.strip() for item in _SPLIT.split(value)]
     gerunds = len(items) > 1 and all(item.split()[0].endswith("ing") for item in items)
     commas = value.count(",") > 0 and len(items) > 2 and all(len(item.split()) < 5 for item in items)  # noqa: PLR2004
     return items if gerunds or commas else [value]

@@ -68,7 +68,9 @@ _RELATION_WORDS: Final = {
     "employer": "works for {v}",
     "age": "is {v} years old",
 }
-_CONDITION: Final = re.compile(r"(?P<c>when(?:ever)? [^,]+|(?:each|every|any) time [^,]+), (?:please )?", re.IGNORECASE)
+_CONDITION: Final = re.compile(
+    r"(?P<c>(?:when(?:ever)?|if) [^,]+|(?:each|every|any) time [^,]+), (?:please )?", re.IGNORECASE
+)
 _OWN: Final = re.compile(r"\b(?:i|me|my|we|us|our|i'm|we're|i've|we've|myself)\b", re.IGNORECASE)
 _USUAL: Final = 3
 

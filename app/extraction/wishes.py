@@ -10,12 +10,13 @@ _ABLE: Final = (
     r"|i(?:'d| would)? (?:want|like|need) you to )?"
 )
 _KEEP: Final = re.compile(
-    rf"{_LEAD}{_ABLE}{_LEAD}(?:remember|don't forget|do not forget|never forget|keep in mind|bear in mind"
-    r"|make a note|take note|note|save|store|memori[sz]e)(?P<that> that\b|:|,)? (?P<told>.+)",
+    rf"{_LEAD}{_ABLE}{_LEAD}(?:remember|don't forget|do not forget|never forget|memori[sz]e|(?P<file>save|store)"
+    r"|(?P<weak>keep in mind|bear in mind|make a note|take note|note))(?P<that> that\b|:|,)? (?P<told>.+)",
     _I,
 )
 _NOT_TOLD: Final = re.compile(
-    r"(?:you|your|to|when|how|what|why|who|where|time|day|night|one|guy|thing|movie|song|trip|me|it|this|them|him|her)\b",
+    r"(?:the (?:following|above)|these|those|above|below|you|your|to|when|how|what|why|who|where|time|day"
+    r"|night|one|guy|thing|movie|song|trip|me|it|this|them|him|her)\b",
     _I,
 )
 _STATES: Final = re.compile(
@@ -23,6 +24,7 @@ _STATES: Final = re.compile(
     r"|costs?|lives?|works?|likes?|loves?|hates?|don't|doesn't)\b|'(?:s|m|re|ve|ll)\b",
     _I,
 )
+_OWN: Final = re.compile(r"\b(?:i|we|my|our|me|us)\b", _I)
 _FORGET: Final = re.compile(
     rf"{_LEAD}{_ABLE}{_LEAD}(?:(?:forget|unlearn|stop remembering)(?: about)?"
     r" (?:(?:that|how|where|what|when) (?:i|my|we|our|you (?:know|remember|have))\b|(?:my|our)\b"
@@ -32,23 +34,48 @@ _FORGET: Final = re.compile(
     r"|(?:all )?(?:my|our|the|your) (?:memor(?:y|ies)\b|[\w' -]{1,40} from (?:your|the) memory\b)))",
     _I,
 )
+NOTHING_TO_KEEP: Final = "a wish to remember that states nothing"
 FORGETTING: Final = "a wish to forget, which is done by DELETE /v1/memories/{id}"
 """The reason with which a wish to forget is reported: an extraction only adds."""
-_STANDING: Final = re.compile(
-    r"(?:(?:if|when|whenever) (?:i|we)(?: ever| happen to)? (?:ask|book|order|request|need|want|look|travel|fly|buy"
-    r"|mention|say)\b[^,]{0,80}, (?:then )?)"
-    r"(?:i|we)(?:'d| would)? (?:(?:always|only|never|usually|really|generally) )*(?:want|prefer|need|like|take|choose"
-    r"|go for)\b (?P<v>[^,]{2,80}?)[.! ]*$",
+_IF: Final = r"(?:if|when|whenever) (?:i|we)(?: ever| happen to)?"
+_AGAIN: Final = r"(?:(?:always|only|never|usually|generally) )+"
+_WANTED: Final = r"(?P<v>(?!to\b)[^,]{2,80}?)[.! ]*$"
+_STANDING: Final = (
+    re.compile(
+        rf"{_IF} (?:ask|book|order|request)\b[^,]{{0,80}}, (?:then )?(?:i|we)(?:'d| would)? {_AGAIN[:-1]}*"
+        rf"(?:want|prefer|like) {_WANTED}",
+        _I,
+    ),
+    re.compile(
+        rf"{_IF} (?:need|want|look|travel|fly|drive|buy|go|stay|eat|ask|book|order|request)\b[^,]{{0,80}}, (?:then )?"
+        rf"(?:i|we) {_AGAIN}(?:want|prefer|need|take|choose|go for) {_WANTED}",
+        _I,
+    ),
+)
+_ORDERED: Final = re.compile(
+    r"(?P<c>if (?:i|we)(?: ever)? (?:ask|request|mention|bring up|talk)\b[^,]{0,80}), (?:then |please )*"
+    r"(?P<w>(?:always|never|don't|do not)\b .{2,80}?)[.! ]*$",
     _I,
 )
 
 
 def to_remember(sentence: str) -> str | None:
-    """What the user asks outright to remember, if that is a statement; None of a question or a reminder to do it."""
+    """What the user asks outright to remember, if that is a statement; None of a question or a reminder to do it.
+
+    To be noted or kept in mind is also asked of conditions of the task at hand, so that it must speak of the user.
+    """
     found = _KEEP.match(sentence)
     if found is None or sentence.rstrip().endswith("?") or _NOT_TOLD.match(found["told"]):
         return None
+    if found["weak"] and not _OWN.search(found["told"]):
+        return None
     return found["told"] if found["that"] or _STATES.search(found["told"]) else None
+
+
+def asks_to_remember(sentence: str) -> bool:
+    """Whether `sentence` is worded as an order to remember, whatever it names."""
+    found = _KEEP.match(sentence)
+    return found is not None and not (found["weak"] or found["file"]) and not sentence.rstrip().endswith("?")
 
 
 def is_forgetting(sentence: str) -> bool:
@@ -56,7 +83,10 @@ def is_forgetting(sentence: str) -> bool:
     return _FORGET.match(sentence) is not None
 
 
-def standing_wish(sentence: str) -> str | None:
-    """What is wanted whenever something comes up: "an aisle seat" of "if I ever ask for a flight, I want ..."."""
-    found = _STANDING.match(sentence)
-    return found["v"] if found else None
+def standing_wish(sentence: str) -> tuple[str, str] | None:
+    """The slot and value of what is wanted whenever something comes up: "if I ask for a flight, I want an aisle"."""
+    ordered = _ORDERED.match(sentence)
+    if ordered:
+        return "preference.response_style", f"{ordered['c']}, {ordered['w']}"
+    found = next((match for form in _STANDING if (match := form.match(sentence))), None)
+    return ("preference.prefers", found["v"]) if found else None

@@ -60,6 +60,12 @@ def test_a_correction_that_is_a_statement_is_read_as_one(
             "Sorry, I meant my dog is called Max, not Rex.",
             ["User's dog is called Max, not Rex."],
         ),
+        ("I live in Berlin.", "Sorry, I meant I live in Rome.", ["User lives in Rome."]),
+        (
+            "My budget is 2000 dollars.",
+            "I was wrong, my budget is 3000 dollars.",
+            ["User's budget is 3000 dollars."],
+        ),
         (
             "I am allergic to shellfish.",
             "I was wrong, I am not allergic to shellfish.",
@@ -87,6 +93,12 @@ def test_what_is_corrected_in_the_same_session_is_rejected_and_told(wrong: str, 
         ("I quit Globex.", [("profile.employer", "Globex", NOT)]),
         ("I resigned from Globex last week.", [("profile.employer", "Globex", NOT)]),
         ("I left Globex.", [(None, None, NOT)]),
+        ("I left Home Depot last month.", [(None, None, NOT)]),
+        (
+            "I left Siemens and now I work for Bosch.",
+            [("profile.employer", "Siemens", NOT), ("profile.employer", "Bosch", Polarity.POSITIVE)],
+        ),
+        ("I'm no longer married.", [("profile.marital_status", "married", NOT)]),
         ("I no longer like jazz.", [("preference.like", "jazz", NOT)]),
     ],
 )
@@ -165,7 +177,7 @@ def test_a_list_ends_where_the_next_clause_begins():
         ("Please remember the wifi password is hunter2.", "The wifi password is hunter2."),
         ("Don't forget that the gate closes at 9.", "The gate closes at 9."),
         ("Can you remember that my locker code is 4471.", "User's locker code is 4471."),
-        ("Note that the alarm code is 12#4.", "The alarm code is 12#4."),
+        ("Note that our alarm code is 12#4.", "User's alarm code is 12#4."),
     ],
 )
 def test_what_is_to_be_remembered_outright_is_kept_however_little_it_says(text: str, content: str):
@@ -209,6 +221,31 @@ def test_a_wish_to_forget_teaches_nothing_and_is_told_how_forgetting_is_done(tex
 @pytest.mark.parametrize("text", ["Forget about it.", "Forget it, let's move on.", "Delete the second paragraph."])
 def test_other_words_of_letting_go_are_no_wish_to_forget(text: str):
     assert extracted(said(text)).rejected == ()
+
+
+@pytest.mark.parametrize("text", ["Remember to buy milk.", "Remember that you are a helpful assistant."])
+def test_what_was_to_be_remembered_and_is_not_is_told_with_its_reason(text: str):
+    extraction = extracted(said(text))
+    assert extraction.candidates == ()
+    assert [(item.content, item.reason) for item in extraction.rejected] == [
+        (text, "a wish to remember that states nothing")
+    ]
+
+
+@pytest.mark.parametrize("text", ["Note the difference between a and b.", "Save the file as output.csv."])
+def test_orders_about_the_task_are_no_wishes_to_remember(text: str):
+    extraction = extracted(said(text))
+    assert (extraction.candidates, extraction.rejected) == ((), ())
+
+
+def test_a_standing_order_keeps_its_condition():
+    (item,) = found_in("If I ask for a recipe, please always make it vegetarian.")
+    assert item.key == "preference.response_style"
+    assert item.content == "User wants the assistant to always make it vegetarian if they ask for a recipe."
+
+
+def test_a_supposition_is_no_standing_wish():
+    assert found_in("If I buy a house, I need a loan.") == []
 
 
 def test_a_standing_wish_keeps_its_condition_in_the_words():
