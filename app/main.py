@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from app.api import openapi, problems, reference
+from app.api.loopback import LoopbackOnly
 from app.api.middleware import Doorway
 from app.api.routers import context, episodes, jobs, memories, operations, recall, sessions
 from app.core.settings import Settings
@@ -42,6 +43,8 @@ def create_app(settings: Settings | None = None, house: House | None = None) -> 
     problems.install(app)
     openapi.install(app)
     reference.install(app)
+    if settings is not None and settings.serves_loopback_only:
+        app.add_middleware(LoopbackOnly)
     app.add_middleware(Doorway)
     for router in _ROUTERS:
         app.include_router(router)

@@ -5,6 +5,8 @@ infinities, a byte order mark, endless nesting. NUL characters, which JSON allow
 here as well, wherever they stand.
 """
 
+import json
+import re
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, cast
 
@@ -19,6 +21,10 @@ from app.api.schemas.problems import FieldProblem, RequestPart
 
 _MAX_DEPTH: Final = 32
 _BRACKETS: Final = (b"{", b"[")
+_PLAIN: Final = "identity"
+_DIGITS: Final = 20
+_LONG_NUMBER: Final = re.compile(rb"\d{19}")
+_SMALLEST, _LARGEST = -(2**63), 2**64 - 1
 
 
 class JsonRequest(Request):
@@ -30,6 +36,8 @@ class JsonRequest(Request):
         """Read the body. Raises `UnsupportedMediaType`, `MalformedBody`, `InvalidRequest`, `BodyTooLarge`."""
         raw = await self.body()
         if raw:
+            if self.headers.get("content-encoding", _PLAIN).lower() != _PLAIN:
+                raise UnsupportedMediaType
             if not _is_json(self.headers.get("content-type", "")):
                 raise UnsupportedMediaType
             self.parsed = parse_json(raw)
@@ -50,10 +58,19 @@ def parse_json(raw: bytes) -> Any:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
         raise MalformedBody(f"The body is not valid JSON at character {error.pos}: {error.msg}.") from None
+    if _LONG_NUMBER.search(raw):
+        # What lies beyond 64 bits the parser rounds without a word.
+        json.loads(raw, parse_int=_exact)
     # Counting bytes is far cheaper than walking the value; few bodies need the walk.
     if sum(raw.count(bracket) for bracket in _BRACKETS) > _MAX_DEPTH or b"\\u0000" in raw:
         _refuse_unfit(value)
     return value
+
+
+def _exact(digits: str) -> int:
+    if len(digits) > _DIGITS or not _SMALLEST <= int(digits) <= _LARGEST:
+        raise _refusal((), "A whole number in the body lies beyond 64 bits. Send it as a string.")
+    return int(digits)
 
 
 def _refuse_unfit(value: object) -> None:
@@ -106,6 +123,10 @@ def _query_parameters(dependant: Dependant) -> set[str]:
 
 
 def _refuse_unknown(request: Request, known: set[str]) -> None:
+    for name, value in request.query_params.multi_items():
+        if "\x00" in value:
+            message = "The value holds a NUL character, which nothing stored has."
+            raise InvalidRequest([FieldProblem(part=RequestPart.QUERY, pointer=pointer([name]), message=message)])
     unknown = [name for name in request.query_params if name not in known]
     if unknown:
         message = "There is no such query parameter."

@@ -2,10 +2,12 @@
 
 import binascii
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar, cast
+from uuid import UUID
 
 import orjson
 
@@ -50,17 +52,31 @@ def encode_cursor(*keys: str | int) -> str:
 
 
 def decode_cursor(cursor: str, *types: type) -> list[Any]:
-    """The sort keys in `cursor`, checked against `types`. Raises `InvalidCursor`."""
+    """The sort keys in `cursor`, each a number within 32 bits, a time or an id. Raises `InvalidCursor`."""
     try:
-        decoded: object = orjson.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-    except (ValueError, binascii.Error) as error:
+        keys: object = orjson.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        if isinstance(keys, list):
+            return [_READ[kind](key) for key, kind in zip(cast("list[Any]", keys), types, strict=True)]
+    except (ValueError, TypeError, AttributeError, binascii.Error) as error:
         raise InvalidCursor from error
-    keys = cast("list[Any]", decoded) if isinstance(decoded, list) else []
-    if len(keys) != len(types):
-        raise InvalidCursor
-    if not all(type(key) is kind for key, kind in zip(keys, types, strict=True)):
-        raise InvalidCursor
-    return keys
+    raise InvalidCursor
+
+
+def _number(key: Any) -> int:
+    if type(key) is not int or not 0 <= key < _NUMBERS:
+        raise ValueError
+    return key
+
+
+def _moment(key: Any) -> datetime:
+    moment = datetime.fromisoformat(key)
+    if moment.tzinfo is None:
+        raise ValueError
+    return moment
+
+
+_NUMBERS: Final = 2**31
+_READ: Final[Mapping[type, Callable[[Any], Any]]] = {int: _number, datetime: _moment, UUID: UUID}
 
 
 def page_of(rows: Sequence[T], limit: int, cursor_of: Callable[[T], str]) -> Page[T]:

@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 import threading
+from functools import partial
 
 from app.core.errors import StartRefused
 from app.core.settings import Settings
@@ -34,7 +35,7 @@ def run_api(*, launcher: int | None = None, listen_fd: int | None = None) -> Non
     _await_go(launcher)
     settings = Settings()
     config = uvicorn.Config(
-        create_app,
+        partial(create_app, settings),
         factory=True,
         host=settings.host,
         port=settings.port,

@@ -32,6 +32,7 @@ FORMAT_WORDS: Final = ("response_format", "json_schema", "json_object", "structu
 REFUSALS: Final = frozenset({400, 404, 422, 500, 501})
 """The statuses with which servers refuse a parameter that they do not know."""
 
+_MOST_TOKENS: Final = 2**31 - 1
 TOKEN_LIMITS: Final = ("max_completion_tokens", "max_tokens")
 """The newer and the older name of one limit; each is refused by somebody."""
 
@@ -180,7 +181,9 @@ def _response_format(asked: Format, schema: dict[str, Any]) -> dict[str, Any] | 
 def _answer_of(completion: Completion, spent: int) -> ChatAnswer:
     """The answer's text and cost, with the tokens `spent` before on the same question."""
     choice = completion.choices[0]
-    tokens = spent + (completion.usage.total_tokens if completion.usage else 0)
+    counted = completion.usage.total_tokens if completion.usage else 0
+    # The count is the endpoint's word, and it goes into a report: no nonsense may break that.
+    tokens = min(spent + max(counted, 0), _MOST_TOKENS)
     if choice.message.refusal:
         raise PermanentProviderError("The model refused to answer", choice.message.refusal)
     return ChatAnswer(choice.message.text, tokens, choice.finish_reason == "length")

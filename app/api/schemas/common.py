@@ -6,7 +6,9 @@ What callers send is closed (unknown fields are refused) and bounded. What we an
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final, cast
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Union, cast, get_args, get_origin
 
 import orjson
 from pydantic import (
@@ -17,14 +19,16 @@ from pydantic import (
     ConfigDict,
     Field,
     GetJsonSchemaHandler,
+    ValidationInfo,
     WithJsonSchema,
+    field_validator,
 )
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 from typing_extensions import TypeAliasType
 
 from app.api.schemas import patterns
-from app.domain.requests import UNSET
+from app.domain.requests import UNSET, Unset
 
 MAX_CONTENT: Final = 200_000
 _MAX_KEYS: Final = 64
@@ -38,10 +42,37 @@ _FIRST_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_TIME: Final = datetime(9999, 12, 30, tzinfo=UTC)
 
 
+_NUMBERS: Final = frozenset({int, float})
+_TRUTH: Final = frozenset({bool})
+
+
 class Request(BaseModel):
     """A body that callers send."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _is_what_it_says(cls, value: object, info: ValidationInfo) -> object:
+        """Text is no number, and true is none either: guessing what was meant would store something else."""
+        kinds = _kinds_of(cls.model_fields[info.field_name or ""].annotation)
+        if kinds <= _NUMBERS and isinstance(value, str | bool):
+            raise PydanticCustomError("number_type", "This is a number.")
+        if kinds == _TRUTH and not isinstance(value, bool) and value is not None:
+            raise PydanticCustomError("bool_type", "This is true or false.")
+        return value
+
+
+@cache
+def _kinds_of(annotation: object) -> frozenset[object]:
+    """The plain types that an annotation allows, beside null; anything that is no plain type counts as itself."""
+    if isinstance(annotation, TypeAliasType):
+        return _kinds_of(annotation.__value__)
+    if get_origin(annotation) is Annotated:
+        return _kinds_of(get_args(annotation)[0])
+    if isinstance(annotation, UnionType) or get_origin(annotation) is Union:
+        return frozenset[object]().union(*(_kinds_of(one) for one in get_args(annotation))) - {NoneType, Unset}
+    return frozenset({annotation})
 
 
 class Answer(BaseModel):

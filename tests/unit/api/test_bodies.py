@@ -195,3 +195,49 @@ async def test_j09_what_is_out_of_bounds_is_422_and_reaches_no_service(
 )
 async def test_what_is_just_in_bounds_passes(client: httpx.AsyncClient, path: str, body: Any):
     assert (await client.post(path, json=body)).status_code in {200, 201}
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "pointer"),
+    [
+        ("/v1/sessions", session(ttl_seconds=True), "/ttl_seconds"),
+        ("/v1/sessions", session(ttl_seconds="5"), "/ttl_seconds"),
+        ("/v1/memories", memory(confidence=True), "/confidence"),
+        ("/v1/memories", memory(importance="5"), "/importance"),
+        (SEARCH, search(top_k=True), "/top_k"),
+        (SEARCH, search(explain="yes"), "/explain"),
+        (SEARCH, search(explain=1), "/explain"),
+    ],
+)
+async def test_nothing_is_taken_for_a_number_or_a_truth_that_is_none(
+    client: httpx.AsyncClient, path: str, body: Any, pointer: str
+):
+    response = await client.post(path, json=body)
+    assert response.status_code == 422
+    assert [one["pointer"] for one in response.json()["errors"]] == [pointer]
+
+
+@pytest.mark.parametrize("number", ["18446744073709551616", "-9223372036854775809", "1" + "0" * 30])
+async def test_a_whole_number_that_would_be_rounded_is_refused(
+    client: httpx.AsyncClient, fakes: FakeHouse, number: str
+):
+    body = f'{{"messages": [{{"role": "tool", "content": null, "tool_name": "x", "tool_result": {number}}}]}}'
+    response = await client.post(MESSAGES, content=body, headers=JSON)
+    assert response.status_code == 422
+    assert "64 bits" in response.text
+
+
+@pytest.mark.parametrize("number", [2**64 - 1, -(2**63), 12345678901234567890])
+def test_the_largest_whole_numbers_are_kept_exactly(number: int):
+    assert parse_json(f'{{"n": {number}, "text": "{"7" * 40}"}}'.encode())["n"] == number
+
+
+async def test_a_body_that_says_it_is_packed_is_refused(client: httpx.AsyncClient):
+    response = await client.post("/v1/sessions", json=session(), headers={"content-encoding": "gzip"})
+    assert response.status_code == 415
+
+
+async def test_a_nul_in_a_query_is_refused(client: httpx.AsyncClient):
+    response = await client.get("/v1/memories", params={"user_id": "ana", "keys": "a\x00b"})
+    assert response.status_code == 422
+    assert response.json()["errors"][0]["part"] == "query"

@@ -52,8 +52,7 @@ class DecisionRepository(OwnedRepository):
         where = [self.mine(decisions), decisions.c.id.in_(touching.union(about))]
         newest_first = page.order is Order.DESCENDING
         if page.cursor is not None:
-            at, last = decode_cursor(page.cursor, str, str)
-            place, seen = tuple_(decisions.c.at, decisions.c.id), tuple_(datetime.fromisoformat(at), UUID(last))
+            place, seen = tuple_(decisions.c.at, decisions.c.id), tuple_(*decode_cursor(page.cursor, datetime, UUID))
             where.append(place < seen if newest_first else place > seen)
         order = [column.desc() if newest_first else column for column in (decisions.c.at, decisions.c.id)]
         rows = (await self.db.execute(select(decisions).where(*where).order_by(*order).limit(page.limit + 1))).all()

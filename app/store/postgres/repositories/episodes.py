@@ -53,8 +53,7 @@ class EpisodeRepository(OwnedRepository):
         where = [self.mine(episodes), *conditions(wanted)]
         place = tuple_(episodes.c.occurred_at, episodes.c.id)
         if page.cursor is not None:
-            at, last = decode_cursor(page.cursor, str, str)
-            seen = tuple_(datetime.fromisoformat(at), UUID(last))
+            seen = tuple_(*decode_cursor(page.cursor, datetime, UUID))
             where.append(place < seen if newest_first else place > seen)
         order = [column.desc() if newest_first else column for column in (episodes.c.occurred_at, episodes.c.id)]
         rows = await self.db.execute(select(episodes).where(*where).order_by(*order).limit(page.limit + 1))

@@ -71,8 +71,7 @@ class JobRepository(OwnedRepository):
         newest_first = page.order is Order.DESCENDING
         place = tuple_(jobs.c.created_at, jobs.c.id)
         if page.cursor is not None:
-            at, last = decode_cursor(page.cursor, str, str)
-            seen = tuple_(datetime.fromisoformat(at), UUID(last))
+            seen = tuple_(*decode_cursor(page.cursor, datetime, UUID))
             where.append(place < seen if newest_first else place > seen)
         order = [column.desc() if newest_first else column for column in (jobs.c.created_at, jobs.c.id)]
         rows = await self.db.execute(self._select().where(*where).order_by(*order).limit(page.limit + 1))

@@ -24,7 +24,10 @@ from app.domain.requests import MemoryFilter
 from app.store.postgres.repositories.base import OwnedRepository
 from app.store.postgres.repositories.memory_filters import conditions
 from app.store.postgres.repositories.versions import VersionRepository
-from app.store.postgres.tables.memories import memories, sources
+from app.store.postgres.tables.memories import decisions, memories, sources
+
+_NO_WORD_FOR_IT: Final = ("pinned", "unpinned", "invalidated", "unlinked")
+"""What a request may do to a memory without saying that it is right. A pin counts for as long as it is there."""
 
 _NAMED: Final = b"""
   select m.*, u.accesses, u.last_accessed_at from memories m
@@ -162,8 +165,7 @@ class MemoryRepository(OwnedRepository):
         where = [self.mine(memories), *conditions(wanted, now)]
         place = tuple_(memories.c.recorded_at, memories.c.id)
         if page.cursor is not None:
-            at, last = decode_cursor(page.cursor, str, str)
-            seen = tuple_(datetime.fromisoformat(at), UUID(last))
+            seen = tuple_(*decode_cursor(page.cursor, datetime, UUID))
             where.append(place < seen if newest_first else place > seen)
         order = [column.desc() if newest_first else column for column in (memories.c.recorded_at, memories.c.id)]
         ids = (
@@ -195,7 +197,11 @@ class MemoryRepository(OwnedRepository):
         return found
 
     async def resting_only_on(self, session_id: UUID) -> list[UUID]:
-        """Memories whose every source lies in the session. Index: sources_message_idx."""
+        """Memories whose every source lies in the session, and for which no caller's word stands.
+
+        A caller who made, confirmed, corrected or pinned a memory was told that it is kept. Indexes:
+        sources_message_idx, decisions_memory_idx.
+        """
         other = sources.alias()
         elsewhere = (
             select(other.c.memory_id)
@@ -207,9 +213,24 @@ class MemoryRepository(OwnedRepository):
             )
             .exists()
         )
+        word = (
+            select(decisions.c.id)
+            .where(
+                self.mine(decisions),
+                decisions.c.memory_id == sources.c.memory_id,
+                decisions.c.actor == "api",
+                decisions.c.action.not_in(_NO_WORD_FOR_IT),
+            )
+            .exists()
+        )
+        pinned = (
+            select(memories.c.id)
+            .where(self.mine(memories), memories.c.id == sources.c.memory_id, memories.c.pinned)
+            .exists()
+        )
         rows = await self.db.execute(
             select(sources.c.memory_id)
-            .where(self.mine(sources), sources.c.session_id == session_id, ~elsewhere)
+            .where(self.mine(sources), sources.c.session_id == session_id, ~elsewhere, ~word, ~pinned)
             .distinct()
         )
         return list(rows.scalars())

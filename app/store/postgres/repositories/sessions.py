@@ -71,8 +71,7 @@ class SessionRepository(OwnedRepository):
         place = tuple_(sessions.c.created_at, sessions.c.id)
         newest_first = page.order is Order.DESCENDING
         if page.cursor is not None:
-            at, last = decode_cursor(page.cursor, str, str)
-            seen = tuple_(datetime.fromisoformat(at), UUID(last))
+            seen = tuple_(*decode_cursor(page.cursor, datetime, UUID))
             where.append(place < seen if newest_first else place > seen)
         order = [column.desc() if newest_first else column for column in (sessions.c.created_at, sessions.c.id)]
         rows = await self.db.execute(select(sessions).where(*where).order_by(*order).limit(page.limit + 1))
