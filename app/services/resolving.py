@@ -10,6 +10,8 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+import orjson
+
 from app.core.ids import new_id
 from app.domain.decisions import Action, Decision
 from app.domain.errors import OwnerBusy
@@ -32,6 +34,10 @@ _SIMILAR: Final = 12
 """How many statements that share words a statement without a slot is compared with."""
 _WAITING: Final = 50
 """How many of the newest statements, not indexed yet, are compared as well."""
+_MOST_TAGS: Final = 50
+_MOST_KEYS: Final = 64
+_MOST_BYTES: Final = 16 * 1024
+"""The bounds that the interface sets to what a caller sends, so that what grew by repetition can be sent back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +98,7 @@ class Resolver:
                 "confidence": reinforced(memory.confidence),
                 "evidence_count": memory.evidence_count + 1,
                 "last_confirmed_at": max(memory.last_confirmed_at, min(candidate.stated_at, now)),
+                **_labelled(memory, candidate),
             },
             decision_id := new_id(self.db.owner.bucket, now),
             now,
@@ -189,6 +196,23 @@ def _closing(other: Memory, new_memory_id: UUID, decision: Decision) -> dict[str
         end = max(end, other.valid_from)
         end = min(end, other.valid_to) if other.valid_to is not None else end
     return {"status": MemoryStatus.SUPERSEDED, "superseded_by": new_memory_id, "valid_to": end}
+
+
+def _labelled(memory: Memory, candidate: Candidate) -> dict[str, Any]:
+    """The labels of a memory that is said again: those of both, and where they differ those of the later.
+
+    Where both are more than a memory may carry, the earlier tags give way, and the earlier metadata as a whole.
+    """
+    labels: dict[str, Any] = {}
+    if candidate.tags:
+        earlier = [tag for tag in memory.tags if tag not in candidate.tags]
+        room = max(_MOST_TAGS - len(candidate.tags), 0)
+        labels["tags"] = [*earlier[:room], *candidate.tags]
+    if candidate.metadata:
+        both = {**memory.metadata, **candidate.metadata}
+        fits = len(both) <= _MOST_KEYS and len(orjson.dumps(both)) <= _MOST_BYTES
+        labels["metadata"] = both if fits else dict(candidate.metadata)
+    return labels
 
 
 def _value_told(candidate: Candidate, decision: Decision) -> str | None:
