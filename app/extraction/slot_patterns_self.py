@@ -153,7 +153,7 @@ DIET: Final[tuple[Rule, ...]] = (
         rf"|switched to(?: an?)?) (?:an? )?"
             rf"(?P<v>{_DIETS})(?: diet)?(?: .*)?"),
     rule("diet.kind", rf"(?:{BEEN}|we(?:'re| are) {ADV})(?:on )?(?:an? )?(?P<v>{_DIETS})(?: diet)?(?: (?:since|for"
-         rf"|and|now|so"
+         rf"|again|once more|these days|and|now|so"
          r"|because|by|but).*)?"),
     rule("diet.kind", rf"(?:i|we) {ADV}(?:eat|follow|keep|am on)(?: an?)? (?:strictly )?(?P<v>{_DIETS})(?: diet"
          rf"| food)?"),

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.domain.memories import MemoryType
-from app.domain.slots import described, is_known, normalise_value, slot_for
+from app.domain.slots import bare_value, denied_value, described, is_known, normalise_value, slot_for, spelled_key
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,9 @@ from app.domain.slots import described, is_known, normalise_value, slot_for
         ("profile.employer", True, True, False),
         ("company.size", True, True, False),
         ("project.deadline", True, True, False),
+        ("project.orion.deadline", True, True, False),
+        ("project.blue-whale.budget", True, True, False),
+        ("project.name", False, False, False),
         ("profile.origin", True, False, False),
         ("diet.kind", True, False, False),
         ("preference.favourite.colour", True, False, False),
@@ -73,6 +76,30 @@ def test_the_listing_for_prompts_names_every_key_with_its_cardinality():
     lines = described().splitlines()
     assert "- profile.location (one value): city, region or country where the user lives" in lines
     assert any(line.startswith("- relation.<role>.name (several values)") for line in lines)
+    assert any(line.startswith("- project.<name>.deadline (one value)") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("written", "spelled"),
+    [
+        ("project.Orion.deadline", "project.orion.deadline"),
+        ("project.Blue Whale.budget", "project.blue-whale.budget"),
+        (" Profile.Location ", "profile.location"),
+        ("profile.marital_status", "profile.marital_status"),
+        ("project.Größe.deadline", "project.größe.deadline"),
+    ],
+)
+def test_a_key_has_one_spelling_whoever_writes_it(written: str, spelled: str):
+    assert spelled_key(written) == spelled
+    assert is_known(spelled)
+
+
+@given(st.text(max_size=40))
+def test_a_denied_value_says_so_once_and_gives_the_value_back(value: str):
+    denied = denied_value(value)
+    assert denied.startswith("not ")
+    assert denied_value(denied) == denied
+    assert bare_value(denied) == bare_value(value)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ ONE_FACT = [
     ("I'm severely allergic to bee stings.", "health.allergy", "bee stings"),
     ("I suffer from migraines.", "health.condition", "migraines"),
     ("I went vegan two years ago.", "diet.kind", "vegan"),
+    ("I'm vegan again.", "diet.kind", "vegan"),
     ("I don't drink alcohol.", "diet.avoid", "alcohol"),
     ("Our startup has 30 employees.", "company.size", "30 employees"),
     ("Our office is in Graz.", "company.location", "Graz"),
