@@ -1,15 +1,16 @@
 """What of a message is text, and how messages enter the log."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from app.core.ids import new_id
-from app.domain.errors import MessageChanged, MessageFromFuture
+from app.domain.errors import IdempotencyKeyReused, MessageChanged, MessageFromFuture
 from app.domain.requests import NewMessage
 from app.domain.results import Appended
 from app.domain.sessions import Message
+from app.services.once import ANOTHER_HAD_THE_NAME
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.messages import LogEntry, MessageRepository
 
@@ -90,3 +91,14 @@ async def already_logged(
         if before is None:
             fresh.setdefault(entry.id, entry)
     return list(fresh.values()), {name: Appended(name, old.seq, old.happened_at) for name, old in known.items()}
+
+
+async def placed_before(db: Transaction, session_id: UUID, answer: Mapping[str, Any]) -> Sequence[Appended]:
+    """Where the messages of an earlier request stand, by the answer that was kept of it.
+
+    Raises `IdempotencyKeyReused` when they went with their session, whose name another one has now.
+    """
+    if answer["session"] != str(session_id):
+        raise IdempotencyKeyReused(ANOTHER_HAD_THE_NAME)
+    known = await MessageRepository(db).known(session_id, answer["ids"])
+    return [Appended(name, known[name].seq, known[name].happened_at) for name in answer["ids"]]

@@ -1,12 +1,16 @@
 """Repeatable requests: one effect and one answer for a request that carries an idempotency key."""
 
-from typing import Any
+from typing import Any, Final
+from uuid import UUID
 
 from app.core.scope import Caller
+from app.domain.errors import IdempotencyKeyReused
 from app.domain.requests import Once
 from app.services.parts import Parts
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.owners import IdempotencyRepository
+
+ANOTHER_HAD_THE_NAME: Final = "It was sent for something of the same name that has been deleted since."
 
 
 async def earlier_answer(parts: Parts, db: Transaction, caller: Caller, once: Once | None) -> Any:
@@ -23,3 +27,18 @@ async def keep_answer(db: Transaction, caller: Caller, once: Once | None, answer
     """Keep what is needed to answer again, committed with the work itself."""
     if once is not None:
         await IdempotencyRepository(db).finish(caller.key_id, once, answer)
+
+
+async def done_before(parts: Parts, db: Transaction, caller: Caller, once: Once | None, about: UUID) -> bool:
+    """Whether an earlier request with this mark did the same to `about`; if not, this one is kept as the first.
+
+    For what has no answer but the state of `about`. Raises `IdempotencyKeyReused` on another body, and when what the
+    earlier request was about has been deleted and its name given to another.
+    """
+    before = await earlier_answer(parts, db, caller, once)
+    if before is None:
+        await keep_answer(db, caller, once, str(about))
+        return False
+    if before != str(about):
+        raise IdempotencyKeyReused(ANOTHER_HAD_THE_NAME)
+    return True

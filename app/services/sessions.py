@@ -20,8 +20,8 @@ from app.services import access
 from app.services.background import start_job
 from app.services.episodes import forget_episodes
 from app.services.forgetting import forget_memories
-from app.services.messages import already_logged, as_message, log_entries
-from app.services.once import earlier_answer, keep_answer
+from app.services.messages import already_logged, as_message, log_entries, placed_before
+from app.services.once import done_before, earlier_answer, keep_answer
 from app.services.parts import Parts
 from app.services.reports import report_of
 from app.store.postgres.database import Transaction
@@ -93,13 +93,10 @@ class SessionService:
     async def _same_session(self, db: Transaction, caller: Caller, wanted: Session) -> Session:
         owner = db.owner
         try:
-            known = await access.enter_session(db, caller, wanted.client_id)
+            found = await _session(db, await access.enter_session(db, caller, wanted.client_id))
         except SessionNotFound as error:
             raise SessionExists from error
-        if db.owner.owner_id != owner.owner_id:
-            raise SessionExists
-        found = await _session(db, known)
-        if found.agent_id != wanted.agent_id or self._is_over(found):
+        if db.owner.owner_id != owner.owner_id or found.agent_id != wanted.agent_id or self._is_over(found):
             raise SessionExists
         return found
 
@@ -144,16 +141,20 @@ class SessionService:
     ) -> Sequence[Appended]:
         """Put messages at the end of the log, committed before this returns. A known id is the same message.
 
-        Raises `SessionEnded` when the session takes no more, `MessageChanged` when a known id says something else,
+        Raises `SessionEnded` when the session takes no more, `MessageChanged` when a known id comes with other data,
         `MessageFromFuture`; then none of them is kept.
         """
         placed: list[Message] = []
         known: dict[str, Appended] = {}
-        async with self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE)) as db:
+        async with (
+            self._parts.turns.turn(caller.tenant_id, "session", session_id),
+            self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE)) as db,
+        ):
             internal = await access.enter_session(db, caller, session_id)
             answer = await earlier_answer(self._parts, db, caller, once)
             if answer is not None:
-                return await _where(db, internal, answer)
+                return await placed_before(db, internal, answer)
+            scope = db.scope
             now = self._parts.clock.now()
             entries = log_entries(added, bucket=db.owner.bucket, now=now)
             # The row's lock comes first: whoever holds it sees every message that came before.
@@ -168,9 +169,9 @@ class SessionService:
                     await MessageRepository(db).add(internal, first, fresh, now)
                     await self._index_now_and_then(db, internal, reserved.next_seq - 1, len(fresh))
                 known |= {message.id: Appended(message.id, message.seq, message.happened_at) for message in placed}
-                await keep_answer(db, caller, once, [entry.id for entry in entries])
+                await keep_answer(db, caller, once, {"session": str(internal), "ids": [entry.id for entry in entries]})
         if reserved is None:
-            return await self._refuse_late(caller, session_id)
+            return await self._refuse_late(scope, internal)
         if placed:
             grace = timedelta(seconds=self._parts.settings.session_grace_seconds)
             await self._parts.window.add(internal, placed, expires_at=reserved.expires_at + grace)
@@ -180,12 +181,10 @@ class SessionService:
         if last // _INDEX_EVERY > (last - count) // _INDEX_EVERY:
             await start_job(self._parts, db, JobKind.INDEX, session_id=internal)
 
-    async def _refuse_late(self, caller: Caller, session_id: str) -> NoReturn:
-        """A message came after the end: end the session if nobody has yet, and say so. Always raises."""
-        async with self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE)) as db:
-            internal = await access.enter_session(db, caller, session_id)
-            await _session(db, internal)
-            await self.close(db, internal, EndCause.EXPIRY)
+    async def _refuse_late(self, scope: Scope, internal: UUID) -> NoReturn:
+        """A message came after the end: end that very session if nobody has yet, and say so. Always raises."""
+        if not await self.close_if_due(scope, internal):
+            raise SessionNotFound
         raise SessionEnded
 
     async def messages(self, caller: Caller, session_id: str, page: PageRequest) -> Page[Message]:
@@ -201,10 +200,10 @@ class SessionService:
 
         With `wait_seconds` the report is waited for that long; without it, or when it takes longer, there is none.
         """
-        del once  # Ending is the same however often it is asked for.
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE)) as db:
             internal = await access.enter_session(db, caller, session_id)
-            await self.close(db, internal, EndCause.CALL)
+            if not await done_before(self._parts, db, caller, once, internal):
+                await self.close(db, internal, EndCause.CALL)
             session = await _session(db, internal)
             job = await JobRepository(db).of_session(internal, JobKind.EXTRACT)
             if job is None:
@@ -220,16 +219,22 @@ class SessionService:
         if closed is not None:
             await start_job(self._parts, db, JobKind.EXTRACT, session_id=internal)
 
-    async def close_if_due(self, scope: Scope, internal: UUID) -> None:
-        """What the sweeper does with a session: end it, or look again later when its deadline has slid."""
+    async def close_if_due(self, scope: Scope, internal: UUID) -> bool:
+        """What the sweeper does with a session: end it, or look again later when its deadline has slid.
+
+        False when the session is gone.
+        """
         async with self._parts.db.transaction(scope) as db:
             session = await SessionRepository(db).get(internal, lock=True)
-            if session is None or session.state is not SessionState.OPEN:
-                return
+            if session is None:
+                return False
+            if session.state is not SessionState.OPEN:
+                return True
             if session.expires_at > self._parts.clock.now():
                 await SessionRepository(db).postpone_sweep(internal)
             else:
                 await self.close(db, internal, EndCause.EXPIRY)
+            return True
 
     async def _awaited_report(self, caller: Caller, session_id: str, wait_seconds: float) -> SessionReport | None:
         loop = asyncio.get_running_loop()
@@ -282,8 +287,3 @@ async def _session(db: Transaction, internal: UUID) -> Session:
     if found is None:
         raise SessionNotFound
     return found
-
-
-async def _where(db: Transaction, internal: UUID, ids: Sequence[str]) -> Sequence[Appended]:
-    known = await MessageRepository(db).known(internal, ids)
-    return [Appended(name, known[name].seq, known[name].happened_at) for name in ids]

@@ -115,7 +115,7 @@ class Session(Answer):
     system_prompt: str | None
     metadata: JsonObject
     settings: JsonObject
-    version: int = Field(ge=1, description="Grows with each change; also the `ETag`.")
+    version: int = Field(ge=1, description="Grows with each change and each message; also the `ETag`.")
 
     @classmethod
     def of(cls, session: sessions.Session) -> Self:

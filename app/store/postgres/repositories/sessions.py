@@ -92,8 +92,8 @@ class SessionRepository(OwnedRepository):
     async def reserve(self, session_id: UUID, count: int, now: datetime) -> Row[Any] | None:
         """Take the next `count` places of the log and slide the deadline; None unless open and in time.
 
-        The row's lock is what puts parallel appends into one total order. Gives (next_seq, expires_at, indexed_seq)
-        as they are afterwards.
+        The row's lock is what puts parallel appends into one total order. The version grows with the log, so that a
+        caller who names one has seen every message. Gives (next_seq, expires_at, indexed_seq) as they are afterwards.
         """
         result = await self.db.execute(
             update(sessions)
@@ -105,6 +105,7 @@ class SessionRepository(OwnedRepository):
             )
             .values(
                 next_seq=sessions.c.next_seq + count,
+                version=sessions.c.version + count,
                 expires_at=now + func.make_interval(0, 0, 0, 0, 0, 0, sessions.c.ttl_seconds),
                 updated_at=now,
             )
