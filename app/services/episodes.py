@@ -115,7 +115,7 @@ class EpisodeService:
             await forget_episodes(self._parts, db, [episode_id])
 
     def _changing(self, caller: Caller):  # noqa: ANN202 - the database's own context manager
-        return self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE))
+        return self._parts.changing(access.tenant_scope(caller, Right.WRITE))
 
     async def _standing(self, db: Transaction, caller: Caller, episode_id: UUID, if_match: int | None) -> Episode:
         """The episode, its owner locked, at the version that the caller saw."""

@@ -45,6 +45,10 @@ class MemoryService:
 
         What the owner asked to forget is suppressed: nothing is kept, and the decision says why.
         """
+        async with self._parts.turns.turn(caller.tenant_id, *access.named(wanted.owner)):
+            return await self._create(caller, wanted, wait=wait, once=once)
+
+    async def _create(self, caller: Caller, wanted: NewMemory, *, wait: bool, once: Once | None) -> CreatedMemory:
         kind, name = access.named(wanted.owner)
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE)) as db:
             await access.enter_owner(db, caller, kind, name)
@@ -192,7 +196,7 @@ class MemoryService:
             return await _view(db, memory_id)
 
     def _changing(self, caller: Caller):  # noqa: ANN202 - the database's own context manager
-        return self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE))
+        return self._parts.changing(access.tenant_scope(caller, Right.WRITE))
 
     async def _standing(self, db: Transaction, caller: Caller, memory_id: UUID, if_match: int | None) -> Memory:
         """The memory, its owner locked, at the version that the caller saw."""

@@ -255,7 +255,7 @@ class SessionService:
 
     async def delete(self, caller: Caller, session_id: str, *, if_match: int | None = None) -> None:
         """Delete the session, its log, its index entries, and what rests on nothing else: memories and its episodes."""
-        async with self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE)) as db:
+        async with self._parts.changing(access.tenant_scope(caller, Right.WRITE)) as db:
             internal = await access.enter_session(db, caller, session_id)
             # The owner before the session, as an extraction takes them.
             await OwnerRepository(db).lock()

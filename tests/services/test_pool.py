@@ -5,17 +5,20 @@ from collections.abc import AsyncIterator, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 import httpx
+import psycopg
 import pytest
 from sqlalchemy import event
+from sqlalchemy.pool import QueuePool
 
 from app.core.settings import Settings
 from app.services.house import House, open_house
 from app.services.keys import create_key
-from app.store.postgres.database import Database
+from app.services.owner_turns import OwnerTurns
+from app.store.postgres.database import Database, libpq_url
 from tests.conftest import Stores
 from tests.doors import doors
 from tests.fakes.clock import MovableClock
@@ -123,3 +126,59 @@ async def test_h13_a_key_that_opens_nothing_leaves_no_connection_behind(small: H
             answers = await asyncio.gather(*(client.get("/v1/memories?user_id=ana") for _ in range(CALLS)))
     assert {answer.status_code for answer in answers} == {401}
     assert (everybody.most, everybody.now) == (POOL, 0)
+
+
+async def test_one_users_burst_of_changes_leaves_a_connection_for_everybody_else(
+    small: House, settings: Settings, stores: Stores
+) -> None:
+    key = await create_key(settings, f"tenant-{uuid4()}")
+    async with doors(small, key=key) as client:
+        made = [await client.post("/v1/memories", json=_tea(n)) for n in range(CALLS)]
+        paths = [f"/v1/memories/{answer.json()['memory']['id']}" for answer in made]
+        with psycopg.connect(libpq_url(stores.database_url)) as elsewhere:
+            elsewhere.execute("select 1 from owners where name = 'ana' for no key update")
+            burst = [
+                asyncio.ensure_future(call)
+                for path in paths
+                for call in (
+                    client.post("/v1/memories?wait=true", json=_tea(CALLS)),
+                    client.patch(path, json={"importance": 5}),
+                )
+            ]
+            await _no_more_asked(small)
+            async with asyncio.timeout(5):  # half of what the burst's own waiting for the lock may take
+                assert (await client.get("/v1/memories?user_id=ben")).status_code == 200
+            assert not any(call.done() for call in burst)
+        assert {answer.status_code for answer in await asyncio.gather(*burst)} <= {200, 201}
+
+
+async def _no_more_asked(house: House) -> None:
+    """Wait until the pool gives out no more connections for a while."""
+    pool = cast("QueuePool", house.parts.db.engine.pool)
+    seen, quiet = 0, 0
+    async with asyncio.timeout(10):
+        while quiet < 20:
+            await asyncio.sleep(0.01)
+            quiet = quiet + 1 if pool.checkedout() == seen > 0 else 0
+            seen = pool.checkedout()
+
+
+async def test_a_burst_of_one_owner_leaves_no_turns_behind() -> None:
+    turns = OwnerTurns()
+    inside: list[int] = []
+    most: list[int] = []
+
+    async def write(n: int) -> None:
+        async with turns.turn("ana"):
+            inside.append(n)
+            most.append(len(inside))
+            await asyncio.sleep(0)
+            inside.remove(n)
+
+    await asyncio.gather(*(write(n) for n in range(CALLS)))
+    assert max(most) == 2
+    assert not turns.waited_for
+
+
+def _tea(n: int) -> dict[str, str]:
+    return {"user_id": "ana", "content": f"User likes tea number {n}."}
