@@ -54,6 +54,7 @@ _BREAK: Final = re.compile(
     r"|that )?(?="
     + _OWN
     + r")|,\s+(?=(?:i|i'm|i've|we|we've)\b)|,\s+(?=(?:my|our)\b[^,]* (?:is|are|was|has|lives|works|says|said|shows)\b)"
+    r"|,?\s+and\s+(?=(?:the |its |our |my )?(?:[\w-]+(?:'s)? ){0,2}(?:deadline|budget|due date)\b)"
     r"|,\s+but\s+|,\s+so\s+|,\s+(?=(?-i:[A-Z])[\w-]+ is (?:home|now|my|our|where)\b)",
     _I,
 )

@@ -206,6 +206,6 @@ def _absolute(match: re.Match[str], meant: Meant) -> str | None:
 
 
 _IS_SUBJECT: Final = re.compile(r" (?:was|is|has been|were|will be|went|turned out|brought|felt|saw)\b", re.IGNORECASE)
-_LEANS: Final = re.compile(r"\b(?:to|than|between|through|towards?|about|like|roughly|not)\s+$", re.IGNORECASE)
+_LEANS: Final = re.compile(r"\b(?:to|than|between|through|towards?|about|like|roughly|not)\s+$|:\s+$", re.IGNORECASE)
 """Words behind which a date stands without a preposition of its own."""
 _LOOSE_PREPOSITIONS: Final = frozenset({"on", "in", "at", "over", "during"})

@@ -46,8 +46,8 @@ def read_sentence(sentence: str, origin: Origin) -> list[Draft]:
         return []
     if wanted := standing_wish(sentence):
         return [_of_wish(wanted, sentence, origin)]
-    found = _read(sentence, origin)
     asked = to_remember(sentence)
+    found = _read(asked or sentence, origin)
     if any(item.refused is None for item in found):
         return found
     if asked is not None:

@@ -21,13 +21,26 @@ _ADMISSION: Final = re.compile(
 )
 
 
+_ABOUT: Final = re.compile(
+    r"(?:(?:oh|ah|no|sorry|oops|wait|hmm|actually|well)[,.! ]+)*i was (?:wrong|mistaken) about"
+    r" (?P<what>(?:my|our) [\w' ]{2,40}?)[:;,.–-]+ (?:and |in fact |actually )?(?:it's|it is|he's|he is|she's|she is)"
+    r" (?P<so>.+)",
+    re.IGNORECASE,
+)
+
+
 def with_admissions(own: Sequence[Sentence]) -> list[Sentence]:
-    """`own` with a sentence that only admits a mistake put before the one that says what is so."""
+    """`own` with a sentence that only admits a mistake put before the one that says what is so.
+
+    Where it names what it was about, the pronoun behind it stands for that.
+    """
     told: list[Sentence] = []
-    for sentence in own:
+    for said in own:
+        about = _ABOUT.match(said.text)
+        sentence = replace(said, text=f"I was wrong, {about['what']} is {about['so']}") if about else said
         if told and _ADMISSION.fullmatch(told[-1].text):
             admitted = told.pop().text.rstrip(".! ")
-            sentence = replace(sentence, text=f"{admitted}, {sentence.text}")  # noqa: PLW2901 (the joined one)
+            sentence = replace(sentence, text=f"{admitted}, {sentence.text}")
         told.append(sentence)
     return told
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from app.extraction.slot_rule import OF_ROLE, ROLE
+
 _I: Final = re.IGNORECASE
 
 _VAGUE: Final = re.compile(
@@ -177,8 +179,11 @@ def _is_place(value: str, casual: bool) -> bool:
     return bool(_PLACE.match(value)) and not _DETERMINER.match(value.removeprefix("the ").removeprefix("The "))
 
 
+_KINSFOLK: Final = re.compile(rf"(?:my|our) {OF_ROLE}{ROLE}(?! ?'s)\b", _I)
+
+
 def _is_employer(value: str, casual: bool) -> bool:
-    if re.match(
+    if _KINSFOLK.match(value) or re.match(
         r"(?:myself|home|free|a living|hours|minimum|now|fun|years|me|him|her|us|them|night|least|my own|that|this)\b",
         value,
         _I,

@@ -45,10 +45,11 @@ _NOT_NAMED: Final = (
     r"|January|February|March|April|May|June|July|August|September|October|November|December|Mon|Tues|Wednes|Thurs|Fri"
     r"|Satur|Sun)(?:day)?\b)"
 )
-_PROJECT: Final = (
-    rf"(?:project (?P<p>[\w-]+)|{_NOT_NAMED}(?P<q>(?-i:[A-Z])[\w-]*(?: (?-i:[A-Z0-9])[\w-]*){{0,2}}?))"
-    r"(?: (?:project|release|launch|app))?"
-)
+_WORK_NOUN: Final = r"(?:project|release|launch|app)"
+_BY_NAME: Final = rf"{_NOT_NAMED}(?P<q>(?-i:[A-Z])[\w-]*(?: (?-i:[A-Z0-9])[\w-]*){{0,2}}?)"
+_PROJECT: Final = rf"(?:project (?P<p>[\w-]+)|{_BY_NAME})(?: {_WORK_NOUN})?"
+_SURELY: Final = rf"(?:project (?P<p>[\w-]+)|{_BY_NAME} {_WORK_NOUN})"
+"""A project for certain: a person may be due, too."""
 _MOVED: Final = (
     r"(?:has been |has |was |got |is |'s )?(?:been )?(?:re-?scheduled|moved|pushed(?: back| out)?|extended|changed"
     r"|shifted|postponed|brought forward|slipped|delayed|set back)(?: from (?P<x>.+?))? (?:to|until) (?P<v>.+)"
@@ -57,7 +58,7 @@ _ADJUSTED: Final = (
     r"(?:has been |has |was |got |is )?(?:been )?(?:raised|increased|cut|reduced|changed|lowered|doubled|went up"
     r"|went down|set)(?: from (?P<x>.+?))? to (?P<v>.*\d.*)"
 )
-_DUE: Final = r"(?:'s| is)(?: now| on| set for| still)* (?P<v>.+)"
+_DUE: Final = r"(?:(?:'s| is)(?: now| on| set for| still)*|:) (?P<v>.+)"
 _COSTS: Final = r"(?:'s| is)(?: now| about| around| still| only)* (?P<v>.*\d.*)"
 
 
@@ -71,13 +72,20 @@ def _named(thing: str) -> str:
 
 
 _DEADLINE: Final = r"(?:deadline|due date)"
+_MOVER: Final = rf"(?:we|i|they|(?:{OUR} )?[\w-]+)(?:'ve| have| has)? {ADV}"
+_MOVES: Final = r"(?:moved|pushed(?: back)?|postponed|shifted|extended|changed|set|rescheduled)"
+_MOVED_TO: Final = r"(?: from (?P<x>.+?))? to (?P<v>.*(?:\d|day\b|week|month).*)"
 PROJECT: Final[tuple[Rule, ...]] = (
     changed("project.{p}.deadline", rf"{_named(_DEADLINE)} {_MOVED}"),
     rule("project.{p}.deadline", rf"{_named(_DEADLINE)}{_DUE}"),
-    rule("project.{p}.deadline", rf"(?:{OUR} )?{_PROJECT}(?:'s| is| will be) due(?: in)?(?: on| by| before)?"
-         r" (?P<v>.+)"),
+    changed("project.{p}.deadline", rf"{_MOVER}{_MOVES} {_named(_DEADLINE)}{_MOVED_TO}"),
+    changed("project.deadline", rf"{_MOVER}{_MOVES} (?:{OUR} )?deadline{_MOVED_TO}"),
+    rule("project.{p}.deadline", rf"(?P<p>(?!(?:today|tomorrow|this|that|it|what|there|my|our|the)\b)[\w-]+)'s"
+         rf" {_DEADLINE}{_DUE}"),
+    rule("project.{p}.deadline", rf"(?:{OUR} )?{_SURELY}"
+         r"(?:'s| is| will be) due(?: in)?(?: on| by| before)? (?P<v>.+)"),
     rule("project.{p}.deadline", rf"(?:{OUR} )?{_PROJECT} (?:has to|must|needs to|should|has got to) (?:be )?(?:\w+ )??"
-         r"(?:done|finished|submitted|ready|delivered|complete|completed|out|live|ship|launch)"
+         r"(?:submitted|delivered|completed?|released|finished|live|ship|launch)"
          r" (?:by|before|no later than) (?P<v>.+)"),
     changed("project.{p}.budget", rf"{_named('budget')} {_ADJUSTED}"),
     rule("project.{p}.budget", rf"{_named('budget')}{_COSTS}"),

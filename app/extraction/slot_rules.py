@@ -96,10 +96,15 @@ def facts(clause: Clause) -> list[Fact]:
         found = _first_match(shorter, casual=casual)
     if not found:
         found = _left(clause) or _self_named(core)
-    found += [fact for fact in _beside(core) if found and fact.value not in {known.value for known in found}]
+    beside = [fact for fact in _beside(core) if found and fact.value not in {known.value for known in found}]
+    found = [*found, *beside]
     cue = Cue.UPDATE if _NOW.search(clause.text) else clause.cue
     cued = [replace(fact, cue=cue) if fact.cue is Cue.NONE and _takes_cue(fact.key, cue) else fact for fact in found]
-    return [replace(fact, several=True) for fact in cued] if len(cued) > 1 else cued
+    if len(cued) == 1:
+        return cued
+    # The whole clause is told once where its other words speak of somebody who has no statement of their own.
+    whole = 1 if beside and not cued[0].key.endswith(".name") and _names_more(core) else 0
+    return [*cued[:whole], *(replace(fact, several=True) for fact in cued[whole:])]
 
 
 def trimmed_core(core: str) -> str:
@@ -183,6 +188,19 @@ def _beside(core: str) -> list[Fact]:
         for key, form in _BESIDE
         for match in form.finditer(core)
     ]
+
+
+_SOMEBODY: Final = re.compile(
+    rf"\b(?:{ROLE}|{ROLES}|{PET}|{PETS})\b".replace("(?P<r>", "(?:"),
+    re.IGNORECASE,
+)
+
+
+def _names_more(core: str) -> bool:
+    """Whether a clause speaks of further people or pets than those whose names it gives."""
+    for _, form in _BESIDE:
+        core = form.sub("", core)
+    return _SOMEBODY.search(core) is not None
 
 
 def _left(clause: Clause) -> list[Fact]:

@@ -11,7 +11,7 @@ _TAIL: Final = re.compile(
     r"|still|again|right now|nowadays|at present|of course|actually|tbh|honestly|overall|in general|a lot|very much"
     r"|so much"
     r"|for now|instead|already|sometimes|obviously|period|the most|so far|at least|from now on|going forward|in future"
-    r"|in the future|thanks|thank you|:\)|for me|to me|to be honest|for example|you know|unfortunately"
+    r"|in the future|thanks|thank you|:\)|for me|to me|to be honest|for example|you know|unfortunately|after all"
     r"|sadly))?[,;:\s.!?\")-]*$",
     _I,
 )
@@ -27,7 +27,7 @@ _CUT: Final = re.compile(
 )
 _NEXT_NAMED: Final = re.compile(r",? (?:and|plus) (?:an?|one|another|my|our|the|i|we)\b.*$", _I)
 _OF_THEM: Final = re.compile(r",? and (?:his|her|its|their|it|he|she)\b.*$", _I)
-_NEXT_CLAUSE: Final = re.compile(r", (?:(?:my|our|the) [\w ]+ \w+s\b|(?:i|it|we|he|she|they)\b).*$", _I)
+_NEXT_CLAUSE: Final = re.compile(r", (?:only\b|just\b|(?:my|our|the) [\w ]+ \w+s\b|(?:i|it|we|he|she|they)\b).*$", _I)
 _ITEMS: Final = re.compile(r"health\.allergy|diet\.avoid|profile\.language|preference\.(?:dis)?like")
 _REASON: Final = re.compile(r",? (?:because|since (?=i\b|it\b|we\b)|as (?=i\b|it\b)|so that|so (?=i\b)|but)\b.*$", _I)
 """A wish for the answers keeps its "when" and "if", which say where it holds."""

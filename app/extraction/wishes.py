@@ -10,7 +10,8 @@ _ABLE: Final = (
     r"|i(?:'d| would)? (?:want|like|need) you to )?"
 )
 _KEEP: Final = re.compile(
-    rf"{_LEAD}{_ABLE}{_LEAD}(?:remember|don't forget|do not forget|never forget|memori[sz]e|(?P<file>save|store)"
+    rf"{_LEAD}(?P<able>{_ABLE}){_LEAD}(?:remember|don't forget|do not forget|never forget|memori[sz]e"
+    r"|(?P<file>save|store)"
     r"|(?P<weak>keep in mind|bear in mind|make a note|take note|note))(?P<that> that\b|:|,)? (?P<told>.+)",
     _I,
 )
@@ -65,17 +66,24 @@ def to_remember(sentence: str) -> str | None:
     To be noted or kept in mind is also asked of conditions of the task at hand, so that it must speak of the user.
     """
     found = _KEEP.match(sentence)
-    if found is None or sentence.rstrip().endswith("?") or _NOT_TOLD.match(found["told"]):
+    if found is None or _asks(found, sentence) or _NOT_TOLD.match(found["told"]):
         return None
     if found["weak"] and not _OWN.search(found["told"]):
         return None
-    return found["told"] if found["that"] or _STATES.search(found["told"]) else None
+    told = found["told"].rstrip("? ")
+    return told if found["that"] or _STATES.search(told) else None
+
+
+def _asks(found: re.Match[str], sentence: str) -> bool:
+    """Whether it is a question rather than an order: "could you remember that ...?" is only a polite one."""
+    polite = found["able"] and (found["that"] or "").strip() == "that"
+    return sentence.rstrip().endswith("?") and not polite
 
 
 def asks_to_remember(sentence: str) -> bool:
     """Whether `sentence` is worded as an order to remember, whatever it names."""
     found = _KEEP.match(sentence)
-    return found is not None and not (found["weak"] or found["file"]) and not sentence.rstrip().endswith("?")
+    return found is not None and not (found["weak"] or found["file"] or _asks(found, sentence))
 
 
 def is_forgetting(sentence: str) -> bool:

@@ -19,6 +19,10 @@ NOT = Polarity.NEGATIVE
         ("Blue Whale has to be finished by 3 June.", "project.blue-whale.deadline", "3 June"),
         ("The budget for Orion is 20,000 euros.", "project.orion.budget", "20,000 euros"),
         ("The Orion budget was raised to 30,000 euros.", "project.orion.budget", "30,000 euros"),
+        ("We moved the Orion deadline to 11 December.", "project.orion.deadline", "11 December"),
+        ("Deadline for Orion: 3 May.", "project.orion.deadline", "3 May"),
+        ("orion's deadline is 3 may", "project.orion.deadline", "3 may"),
+        ("We pushed the deadline to 4 June.", "project.deadline", "4 June"),
         ("The deadline is 4 May.", "project.deadline", "4 May"),
         ("The March deadline is now 4 April.", "project.deadline", "4 April"),
         ("Our budget is 3000 dollars.", "project.budget", "3000 dollars"),
@@ -26,6 +30,17 @@ NOT = Polarity.NEGATIVE
 )
 def test_what_a_named_project_has_is_kept_under_its_name(text: str, key: str, value: str):
     assert slots_of(text) == [(key, value)]
+
+
+def test_two_projects_in_one_sentence_have_a_statement_each():
+    assert slots_of("Orion's deadline is 3 May and Apollo's deadline is 7 June.") == [
+        ("project.orion.deadline", "3 May"),
+        ("project.apollo.deadline", "7 June"),
+    ]
+
+
+def test_a_person_who_is_due_is_no_project():
+    assert slots_of("Anna is due on 3 May.") == []
 
 
 def test_a_date_to_which_something_moved_is_told_in_plain_grammar_and_lies_ahead():
@@ -41,6 +56,7 @@ def test_a_date_to_which_something_moved_is_told_in_plain_grammar_and_lies_ahead
         ("I was wrong, I am not allergic to shellfish.", "health.allergy", "shellfish", None, NOT),
         ("I was mistaken about that: I'm not allergic to nuts.", "health.allergy", "nuts", None, NOT),
         ("I was wrong. I am not allergic to shellfish.", "health.allergy", "shellfish", None, NOT),
+        ("I was wrong about my birthday: it is 4 May.", "profile.birthday", "4 May", None, Polarity.POSITIVE),
         ("My mistake, my sister lives in Bern.", "relation.sister.location", "Bern", None, Polarity.POSITIVE),
     ],
 )
@@ -116,6 +132,10 @@ def test_what_ended_is_denied_in_the_slot_that_it_leaves(text: str, expected: li
             ["User lives in Munich.", "User's wife is called Sara.", "User's dog is called Biscuit."],
         ),
         (
+            "I live in Bonn with my partner Max and two cats.",
+            ["User lives in Bonn with their partner Max and two cats.", "User's partner is called Max."],
+        ),
+        (
             "We live in Graz with our two cats, Tom and Jerry.",
             ["User lives in Graz.", "User's cats are called Tom and Jerry."],
         ),
@@ -177,6 +197,8 @@ def test_a_list_ends_where_the_next_clause_begins():
         ("Please remember the wifi password is hunter2.", "The wifi password is hunter2."),
         ("Don't forget that the gate closes at 9.", "The gate closes at 9."),
         ("Can you remember that my locker code is 4471.", "User's locker code is 4471."),
+        ("Could you remember that I park on level 3?", "User parks on level 3."),
+        ("Never forget that I'm allergic to nuts.", "User is allergic to nuts."),
         ("Note that our alarm code is 12#4.", "User's alarm code is 12#4."),
     ],
 )
