@@ -22,7 +22,7 @@ class SessionEnded(Conflict):
 
 
 class MessageChanged(Conflict):
-    """A message with this id exists and says something else. The log is append-only."""
+    """A message with this id exists and is another one. The log is append-only."""
 
     slug = "message_changed"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, cast
 from uuid import UUID
 
 from app.core.ids import new_id
@@ -67,8 +67,25 @@ def as_message(session_id: UUID, seq: int, entry: LogEntry, now: datetime) -> Me
     )
 
 
-def _says(message: Message | NewMessage) -> tuple[Any, ...]:
-    return message.role, message.content, message.tool_name, message.tool_result
+def _is_repeat(sent: NewMessage, before: Message | NewMessage, happened_at: datetime) -> bool:
+    """Whether a message says what one with its id has said; a repeat may leave out when that was."""
+    if sent.created_at is not None and sent.created_at != happened_at:
+        return False
+    speaker = before.speaker if isinstance(before, Message) else before.name
+    return (sent.role, sent.name, sent.tool_name) == (before.role, speaker, before.tool_name) and all(
+        _same_json(getattr(sent, part), getattr(before, part)) for part in ("content", "tool_result", "metadata")
+    )
+
+
+def _same_json(one: Any, other: Any) -> bool:
+    """Whether two values are the same as JSON, where 1 and 1.0 are one number and true is none."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        left, right = cast("Mapping[str, Any]", one), cast("Mapping[str, Any]", other)
+        return left.keys() == right.keys() and all(_same_json(left[key], right[key]) for key in left)
+    if isinstance(one, list) and isinstance(other, list):
+        items, others = cast("list[Any]", one), cast("list[Any]", other)
+        return len(items) == len(others) and all(map(_same_json, items, others))
+    return isinstance(one, bool) == isinstance(other, bool) and one == other
 
 
 async def already_logged(
@@ -76,7 +93,7 @@ async def already_logged(
 ) -> tuple[list[LogEntry], dict[str, Appended]]:
     """Part what is new from what was sent before: the new entries, each id once, and where the known ones stand.
 
-    Raises `MessageChanged` when an id comes back with other words: the log is append-only.
+    Raises `MessageChanged` when an id comes back with anything else: the log is append-only.
     """
     given = [entry.id for entry in entries if entry.message.id is not None]
     known = await MessageRepository(db).known(session_id, given) if given else {}
@@ -84,9 +101,9 @@ async def already_logged(
     for entry in entries:
         before = known.get(entry.id)
         twin = fresh.get(entry.id)
-        if before is not None and _says(before) != _says(entry.message):
+        if before is not None and not _is_repeat(entry.message, before, before.happened_at):
             raise MessageChanged
-        if twin is not None and twin.message != entry.message:
+        if twin is not None and not _is_repeat(entry.message, twin.message, twin.happened_at):
             raise MessageChanged
         if before is None:
             fresh.setdefault(entry.id, entry)

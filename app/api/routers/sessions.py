@@ -141,7 +141,7 @@ async def append_messages(
     """Put one or up to 100 messages at the end of the session's log, in the order sent, all or none.
 
     When the answer comes they are committed. A message whose `id` is in the log already is the same message, and is
-    answered with its place; with other words it is 409. Each append lets the session live on for its time to live.
+    answered with its place; with anything else in it, it is 409. Each append lets the session live on for its TTL.
     """
     appended = await house.sessions.append(caller, session_id, [one.wanted() for one in body.messages], once=once)
     with_location(response, "sessions", session_id, "messages")
