@@ -8,6 +8,7 @@ from app.domain.errors import JobNotCancellable, JobNotFound, JobNotRetryable, S
 from app.domain.jobs import Job
 from app.domain.requests import JobFilter, Once
 from app.services import access
+from app.services.once import done_before
 from app.services.parts import Parts
 from app.store.postgres.database import Transaction
 from app.store.postgres.queue import wake_worker
@@ -42,18 +43,20 @@ class JobService:
 
     async def cancel(self, caller: Caller, job_id: UUID, *, once: Once | None = None) -> Job:
         """Cancel a job that has not finished. Raises `JobNotCancellable`."""
-        del once  # Cancelling twice is cancelling once.
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE)) as db:
             await access.enter_item(db, caller, "job", job_id)
+            if await done_before(self._parts, db, caller, once, job_id):
+                return await _job(db, job_id)
             if not await JobRepository(db).cancel(job_id, self._parts.clock.now()):
                 raise JobNotCancellable
             return await _job(db, job_id)
 
     async def retry(self, caller: Caller, job_id: UUID, *, once: Once | None = None) -> Job:
         """Queue a failed or cancelled job again. Raises `JobNotRetryable`."""
-        del once  # A second retry finds the job queued and is refused.
         async with self._parts.db.transaction(access.tenant_scope(caller, Right.WRITE)) as db:
             await access.enter_item(db, caller, "job", job_id)
+            if await done_before(self._parts, db, caller, once, job_id):
+                return await _job(db, job_id)
             if not await JobRepository(db).reopen(job_id, await wake_worker(db, job_id)):
                 raise JobNotRetryable
             return await _job(db, job_id)

@@ -21,7 +21,7 @@ from app.services.forgetting import forget_memories
 from app.services.indexing import IndexService
 from app.services.memory_edits import columns_of, edited, told
 from app.services.memory_views import views_of
-from app.services.once import earlier_answer, keep_answer
+from app.services.once import done_before, earlier_answer, keep_answer
 from app.services.parts import Parts
 from app.services.resolving import Resolver
 from app.store.postgres.database import Transaction
@@ -157,8 +157,9 @@ class MemoryService:
 
     async def invalidate(self, caller: Caller, memory_id: UUID, reason: str, *, once: Once | None = None) -> MemoryView:
         """Say that the memory is not true; it is kept, and no longer recalled."""
-        del once  # Said twice, it is still once untrue.
         async with self._changing(caller) as db:
+            if await self._done_before(db, caller, memory_id, once):
+                return await _view(db, memory_id)
             memory = await self._standing(db, caller, memory_id, None)
             if memory.status is not MemoryStatus.INVALIDATED:
                 values = {"status": MemoryStatus.INVALIDATED}
@@ -167,8 +168,9 @@ class MemoryService:
 
     async def restore(self, caller: Caller, memory_id: UUID, reason: str, *, once: Once | None = None) -> MemoryView:
         """Make the memory current again. Raises `SlotTaken` while another holds its slot, `MemoryNotRestorable`."""
-        del once  # Restoring what is current changes nothing.
         async with self._changing(caller) as db:
+            if await self._done_before(db, caller, memory_id, once):
+                return await _view(db, memory_id)
             memory = await self._standing(db, caller, memory_id, None)
             if memory.status is MemoryStatus.CURRENT:
                 return await _view(db, memory_id)
@@ -187,8 +189,9 @@ class MemoryService:
 
     async def pin(self, caller: Caller, memory_id: UUID, pinned: bool, *, once: Once | None = None) -> MemoryView:
         """Pin or unpin the memory: what is pinned ranks higher."""
-        del once  # Pinning twice is pinning once.
         async with self._changing(caller) as db:
+            if await self._done_before(db, caller, memory_id, once):
+                return await _view(db, memory_id)
             memory = await self._standing(db, caller, memory_id, None)
             if memory.pinned is not pinned:
                 action = "pinned" if pinned else "unpinned"
@@ -197,6 +200,14 @@ class MemoryService:
 
     def _changing(self, caller: Caller):  # noqa: ANN202 - the database's own context manager
         return self._parts.changing(access.tenant_scope(caller, Right.WRITE))
+
+    async def _done_before(self, db: Transaction, caller: Caller, memory_id: UUID, once: Once | None) -> bool:
+        """Whether a request with this mark was here; what has been done since is not undone by its repetition."""
+        if once is None:
+            return False
+        # The mark before the owner, as a creation takes them.
+        await access.enter_item(db, caller, "memory", memory_id)
+        return await done_before(self._parts, db, caller, once, memory_id)
 
     async def _standing(self, db: Transaction, caller: Caller, memory_id: UUID, if_match: int | None) -> Memory:
         """The memory, its owner locked, at the version that the caller saw."""

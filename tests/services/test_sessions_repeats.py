@@ -7,11 +7,13 @@ import pytest
 
 from app.core.paging import PageRequest
 from app.core.scope import Caller
-from app.domain.errors import MessageChanged
-from app.domain.requests import NewMessage
-from app.domain.sessions import Role
+from app.domain.errors import IdempotencyKeyReused, MessageChanged
+from app.domain.jobs import JobState
+from app.domain.memories import MemoryStatus
+from app.domain.requests import NewMessage, NewSession, Once
+from app.domain.sessions import Role, SessionState
 from app.services.house import House
-from tests.builders import a_message, a_session
+from tests.builders import a_memory, a_message, a_session
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 FIRST: dict[str, Any] = {"name": "Ana", "created_at": NOON, "metadata": {"turn": 1, "loud": True}}
@@ -85,3 +87,70 @@ async def test_a_tool_result_of_true_is_not_one(house: House, caller: Caller) ->
     await house.sessions.append(caller, session.client_id, [NewMessage(**said, tool_result={"ok": True})])
     with pytest.raises(MessageChanged):
         await house.sessions.append(caller, session.client_id, [NewMessage(**said, tool_result={"ok": 1})])
+
+
+def a_mark(key: str = "k", asked: bytes = b"this") -> Once:
+    return Once(key, asked.ljust(32, b"."))
+
+
+async def test_an_append_repeated_after_its_session_was_replaced_is_refused(house: House, caller: Caller) -> None:
+    session = await a_session(house, caller)
+    await house.sessions.append(caller, session.client_id, [a_message("hello")], once=a_mark())
+    await house.sessions.delete(caller, session.client_id)
+    await house.sessions.create(caller, NewSession(user_id="ana", session_id=session.client_id))
+    with pytest.raises(IdempotencyKeyReused):
+        await house.sessions.append(caller, session.client_id, [a_message("hello")], once=a_mark())
+    assert (await house.sessions.get(caller, session.client_id)).message_count == 0
+
+
+async def test_an_end_repeated_with_its_key_names_the_same_job_and_ends_no_other_session(
+    house: House, caller: Caller
+) -> None:
+    session = await a_session(house, caller, "I live in Madrid.")
+    first = await house.sessions.end(caller, session.client_id, once=a_mark())
+    assert (await house.sessions.end(caller, session.client_id, once=a_mark())).job_id == first.job_id
+    with pytest.raises(IdempotencyKeyReused):
+        await house.sessions.end(caller, session.client_id, once=a_mark(asked=b"that"))
+    await house.sessions.delete(caller, session.client_id)
+    await house.sessions.create(caller, NewSession(user_id="ana", session_id=session.client_id))
+    with pytest.raises(IdempotencyKeyReused):
+        await house.sessions.end(caller, session.client_id, once=a_mark())
+    assert (await house.sessions.get(caller, session.client_id)).state is SessionState.OPEN
+
+
+async def test_a_repeated_verdict_does_not_undo_what_came_after_it(house: House, caller: Caller) -> None:
+    memory = (await a_memory(house, caller, "User likes tea.")).view.memory
+    await house.memories.invalidate(caller, memory.id, "a joke", once=a_mark("untrue"))
+    await house.memories.restore(caller, memory.id, "no joke", once=a_mark("true"))
+    again = await house.memories.invalidate(caller, memory.id, "a joke", once=a_mark("untrue"))
+    assert again.memory.status is MemoryStatus.CURRENT
+    await house.memories.pin(caller, memory.id, pinned=True, once=a_mark("pin"))
+    await house.memories.pin(caller, memory.id, pinned=False)
+    assert not (await house.memories.pin(caller, memory.id, pinned=True, once=a_mark("pin"))).memory.pinned
+    await house.memories.invalidate(caller, memory.id, "a joke")
+    again = await house.memories.restore(caller, memory.id, "no joke", once=a_mark("true"))
+    assert again.memory.status is MemoryStatus.INVALIDATED
+
+
+async def test_a_key_that_was_sent_with_another_verdict_is_refused(house: House, caller: Caller) -> None:
+    memory = (await a_memory(house, caller, "User likes tea.")).view.memory
+    await house.memories.invalidate(caller, memory.id, "a joke", once=a_mark())
+    other = a_mark(asked=b"that")
+    with pytest.raises(IdempotencyKeyReused):
+        await house.memories.restore(caller, memory.id, "no joke", once=other)
+    with pytest.raises(IdempotencyKeyReused):
+        await house.memories.invalidate(caller, memory.id, "another joke", once=other)
+    with pytest.raises(IdempotencyKeyReused):
+        await house.memories.pin(caller, memory.id, pinned=True, once=other)
+
+
+async def test_a_cancellation_or_retry_repeated_with_its_key_is_answered_again(house: House, caller: Caller) -> None:
+    session = await a_session(house, caller, "I live in Madrid.")
+    job_id = (await house.sessions.end(caller, session.client_id)).job_id
+    for _ in range(2):
+        cancelled = await house.jobs.cancel(caller, job_id, once=a_mark("stop"))
+        assert cancelled.state is JobState.CANCELLED
+    for _ in range(2):
+        assert (await house.jobs.retry(caller, job_id, once=a_mark("go"))).state is JobState.QUEUED
+    with pytest.raises(IdempotencyKeyReused):
+        await house.jobs.cancel(caller, job_id, once=a_mark("go", b"that"))
