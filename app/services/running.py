@@ -38,6 +38,7 @@ class _Work:
     session_id: UUID | None
     item_ids: list[UUID]
     attempts: int
+    queue_id: int | None
 
 
 class JobRunner:
@@ -55,10 +56,21 @@ class JobRunner:
         }
 
     async def run(self, scope: Scope, job_id: UUID) -> None:
-        """Run the job unless it has finished. A run that another one overtook leaves no trace."""
+        """Run the job unless it has finished, or another one of its owner runs: then it waits for the end of that.
+
+        So a burst of one owner takes one place of the worker, and the others are for other owners. A run that another
+        one overtook leaves no trace.
+        """
         work = await self._claim(scope, job_id)
         if work is None:
             return
+        try:
+            await self._run(work)
+        finally:
+            await self._wake_next(work)
+
+    async def _run(self, work: _Work) -> None:
+        job_id = work.run.job_id
         try:
             await self._kinds[work.kind](work)
         except RunLost:
@@ -76,10 +88,26 @@ class JobRunner:
     async def _claim(self, scope: Scope, job_id: UUID) -> _Work | None:
         token = uuid4()
         async with self._parts.db.transaction(scope) as db:
-            row = await JobRepository(db).claim(job_id, token, self._parts.clock.now())
+            jobs = JobRepository(db)
+            await jobs.lock_turns()
+            if await jobs.park(job_id):
+                return None
+            row = await jobs.claim(job_id, token, self._parts.clock.now())
         if row is None:
             return None
-        return _Work(Run(scope, job_id, token), JobKind(row.kind), row.session_id, row.item_ids or [], row.attempts)
+        run = Run(scope, job_id, token)
+        return _Work(run, JobKind(row.kind), row.session_id, row.item_ids or [], row.attempts, row.queue_id)
+
+    async def _wake_next(self, work: _Work) -> None:
+        """Wake the first job that waited for this one, and let the others wait for that."""
+        if work.queue_id is None:
+            return
+        async with self._parts.db.transaction(work.run.scope) as db:
+            jobs = JobRepository(db)
+            await jobs.lock_turns()
+            first = await jobs.first_parked(work.queue_id)
+            if first is not None:
+                await jobs.move_parked(work.queue_id, await wake_worker(db, first))
 
     async def _extract(self, work: _Work) -> None:
         if work.session_id is not None:

@@ -1,10 +1,10 @@
 """Statements about jobs. The row here is the truth; the queue's entry only wakes a worker."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final, cast
 from uuid import UUID
 
-from sqlalchemy import Row, and_, insert, select, text, tuple_, update
+from sqlalchemy import Row, Table, and_, func, insert, select, text, tuple_, update
 
 from app.core.paging import Order, Page, PageRequest, decode_cursor, encode_cursor, page_of
 from app.core.scope import Owner, OwnerKind
@@ -13,6 +13,9 @@ from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.base import OwnedRepository
 from app.store.postgres.tables.jobs import jobs
 from app.store.postgres.tables.sessions import sessions
+
+_HEAVY: Final = (JobKind.EXTRACT, JobKind.INDEX)
+"""Of these an owner has one at a time; what they do grows with what the owner has sent."""
 
 
 class JobRepository(OwnedRepository):
@@ -81,15 +84,54 @@ class JobRepository(OwnedRepository):
     async def claim(self, job_id: UUID, run_token: UUID, now: datetime) -> Row[Any] | None:
         """Take the job for a run; an earlier run that is still alive can no longer write. None: nothing to do.
 
-        Gives (kind, session_id, item_ids, attempts).
+        Gives (kind, session_id, item_ids, attempts, queue_id).
         """
         result = await self.db.execute(
             update(jobs)
             .where(self.mine(jobs), jobs.c.id == job_id, jobs.c.state.in_((JobState.QUEUED, JobState.RUNNING)))
             .values(state=JobState.RUNNING, attempts=jobs.c.attempts + 1, run_token=run_token, started_at=now)
-            .returning(jobs.c.kind, jobs.c.session_id, jobs.c.item_ids, jobs.c.attempts)
+            .returning(jobs.c.kind, jobs.c.session_id, jobs.c.item_ids, jobs.c.attempts, jobs.c.queue_id)
         )
         return result.one_or_none()
+
+    async def lock_turns(self) -> None:
+        """Let no other worker decide which of the owner's jobs runs next until this commits."""
+        await self.db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended("jobs", self.db.owner.owner_id))))
+
+    async def park(self, job_id: UUID) -> bool:
+        """Let a queued job wait behind the owner's running one, if there is one; `lock_turns` comes before.
+
+        It then shares the queue's entry of the running job: whatever ends that entry leaves the waiting one to be
+        woken, at the latest as a job that the queue has lost. Index: jobs_unfinished_idx.
+        """
+        result = await self.db.execute(
+            update(jobs)
+            .where(self.mine(jobs), jobs.c.id == job_id, jobs.c.state == JobState.QUEUED, jobs.c.kind.in_(_HEAVY))
+            .where(self._running().exists())
+            .values(queue_id=self._running().limit(1).scalar_subquery())
+            .returning(jobs.c.id)
+        )
+        return result.one_or_none() is not None
+
+    def _running(self):  # noqa: ANN202 - SQLAlchemy infers the row's type
+        other = cast("Table", jobs.alias("other"))
+        return select(other.c.queue_id).where(
+            self.mine(other), other.c.state == JobState.RUNNING, other.c.kind.in_(_HEAVY)
+        )
+
+    async def first_parked(self, queue_id: int) -> UUID | None:
+        """The oldest job that waits behind the one with this entry of the queue. Index: jobs_unfinished_idx."""
+        result = await self.db.execute(
+            select(jobs.c.id).where(*self._parked(queue_id)).order_by(jobs.c.created_at, jobs.c.id).limit(1)
+        )
+        return result.scalar_one_or_none()
+
+    async def move_parked(self, queue_id: int, to: int) -> None:
+        """Let what waits behind one entry of the queue wait behind another. Index: jobs_unfinished_idx."""
+        await self.db.execute(update(jobs).where(*self._parked(queue_id)).values(queue_id=to))
+
+    def _parked(self, queue_id: int):  # noqa: ANN202 - SQLAlchemy conditions
+        return (self.mine(jobs), jobs.c.queue_id == queue_id, jobs.c.state == JobState.QUEUED)
 
     async def settle(
         self, job_id: UUID, run_token: UUID, state: JobState, *, now: datetime, error: str | None = None
