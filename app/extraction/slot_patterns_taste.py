@@ -71,8 +71,10 @@ LIKES: Final[tuple[Rule, ...]] = (
     ended("preference.like", rf"(?:i|we) {ADV}no longer (?:really )?(?:like|enjoy|love) (?P<v>.+)"),
     changed("preference.prefers", rf"(?:i|we)(?:'ve| have)? {ADV}(?:switched|changed) (?:over )?(?:from (?P<x>.+?) )?to"
             r" (?P<v>(?!(?:an?|the|my|our|another|using|working|doing|being|part|full|night|day|it|that|this|plan|new|"
-            r"english|[\w ]*\b(?:jobs?|teams?|shifts?|schools?|companies|company|departments?|roles?))\b).+)"),
-    rule("preference.prefers", rf"(?:i|we) {ADV}(?:always|only) (?:want|take|choose|book|go for) (?!to\b)(?P<v>.+)"),
+            r"english|[\w ]*\b(?:jobs?|teams?|shifts?|branch|tabs?|versions?|files?|lines?|windows?|threads?|functions?"
+            r"|methods?|channels?|schools?|companies|company|departments?|roles?))\b).+)"),
+    rule("preference.prefers", rf"(?:i|we) {ADV}(?:always|only) (?:want|book|take|go for) (?!(?:to|the|it|this|that|you"
+         r"|one|a yes|yes|my|our|your)\b)(?P<v>.+)"),
     denied("preference.like", rf"i {ADV}(?:don't|do not) (?:really )?(?:like|enjoy|love) (?P<v>.+?) any ?more"),
     rule("preference.dislike", rf"(?:i|we) {ADV}(?:don't|do not|never|didn't ever)(?: really| particularly| much"
          rf"| even| at all)? (?:like|enjoy|love|care for)"

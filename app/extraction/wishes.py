@@ -43,7 +43,7 @@ _AGAIN: Final = r"(?:(?:always|only|never|usually|generally) )+"
 _WANTED: Final = r"(?P<v>(?!to\b)[^,]{2,80}?)[.! ]*$"
 _STANDING: Final = (
     re.compile(
-        rf"{_IF} (?:ask|book|order|request)\b[^,]{{0,80}}, (?:then )?(?:i|we)(?:'d| would)? {_AGAIN[:-1]}*"
+        rf"{_IF} (?:ask|book|order(?! by)|request)\b[^,]{{0,80}}, (?:then )?(?:i|we)(?:'d| would)? {_AGAIN[:-1]}*"
         rf"(?:want|prefer|like) {_WANTED}",
         _I,
     ),
@@ -63,12 +63,12 @@ _ORDERED: Final = re.compile(
 def to_remember(sentence: str) -> str | None:
     """What the user asks outright to remember, if that is a statement; None of a question or a reminder to do it.
 
-    To be noted or kept in mind is also asked of conditions of the task at hand, so that it must speak of the user.
+    To be noted, stored or kept in mind is also asked of what belongs to the task, so that it must speak of the user.
     """
     found = _KEEP.match(sentence)
     if found is None or _asks(found, sentence) or _NOT_TOLD.match(found["told"]):
         return None
-    if found["weak"] and not _OWN.search(found["told"]):
+    if (found["weak"] or found["file"]) and not _OWN.search(found["told"]):
         return None
     told = found["told"].rstrip("? ")
     return told if found["that"] or _STATES.search(told) else None
