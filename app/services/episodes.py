@@ -17,7 +17,7 @@ from app.domain.sessions import Message, Session
 from app.services import access
 from app.services.background import start_job
 from app.services.episode_views import episode_view, episode_views
-from app.services.once import earlier_answer, keep_answer
+from app.services.once import earlier_answer, keep_answer, made_before
 from app.services.parts import Parts
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.directory import Directory
@@ -48,7 +48,8 @@ class EpisodeService:
             await access.enter_owner(db, caller, kind, name)
             answer = await earlier_answer(self._parts, db, caller, once)
             if answer is not None:
-                return await episode_view(db, UUID(answer["id"]))
+                with made_before():
+                    return await episode_view(db, UUID(answer["id"]))
             await OwnerRepository(db).lock()
             episode = self._new(db, wanted, await _session_of(db, wanted.session_id))
             await EpisodeRepository(db).add(episode)

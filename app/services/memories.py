@@ -21,7 +21,7 @@ from app.services.forgetting import forget_memories
 from app.services.indexing import IndexService
 from app.services.memory_edits import columns_of, edited, told
 from app.services.memory_views import views_of
-from app.services.once import done_before, earlier_answer, keep_answer
+from app.services.once import done_before, earlier_answer, keep_answer, made_before
 from app.services.parts import Parts
 from app.services.resolving import Resolver
 from app.store.postgres.database import Transaction
@@ -54,7 +54,8 @@ class MemoryService:
             await access.enter_owner(db, caller, kind, name)
             answer = await earlier_answer(self._parts, db, caller, once)
             if answer is not None:
-                return await _answered(db, answer)
+                with made_before():
+                    return await _answered(db, answer)
             await OwnerRepository(db).lock()
             resolved = await Resolver(self._parts, db, actor="api").resolve(self._candidate(wanted))
             memory, decision = resolved.memory, resolved.decision

@@ -10,7 +10,7 @@ from app.domain.errors import IdempotencyKeyReused, MessageChanged, MessageFromF
 from app.domain.requests import NewMessage
 from app.domain.results import Appended
 from app.domain.sessions import Message
-from app.services.once import ANOTHER_HAD_THE_NAME
+from app.services.once import GONE_SINCE
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.messages import LogEntry, MessageRepository
 
@@ -116,6 +116,6 @@ async def placed_before(db: Transaction, session_id: UUID, answer: Mapping[str, 
     Raises `IdempotencyKeyReused` when they went with their session, whose name another one has now.
     """
     if answer["session"] != str(session_id):
-        raise IdempotencyKeyReused(ANOTHER_HAD_THE_NAME)
+        raise IdempotencyKeyReused(GONE_SINCE)
     known = await MessageRepository(db).known(session_id, answer["ids"])
     return [Appended(name, known[name].seq, known[name].happened_at) for name in answer["ids"]]

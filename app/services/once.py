@@ -1,8 +1,11 @@
 """Repeatable requests: one effect and one answer for a request that carries an idempotency key."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any, Final
 from uuid import UUID
 
+from app.core.errors import NotFound
 from app.core.scope import Caller
 from app.domain.errors import IdempotencyKeyReused
 from app.domain.requests import Once
@@ -10,7 +13,7 @@ from app.services.parts import Parts
 from app.store.postgres.database import Transaction
 from app.store.postgres.repositories.owners import IdempotencyRepository
 
-ANOTHER_HAD_THE_NAME: Final = "It was sent for something of the same name that has been deleted since."
+GONE_SINCE: Final = "What it was sent for has been deleted since."
 
 
 async def earlier_answer(parts: Parts, db: Transaction, caller: Caller, once: Once | None) -> Any:
@@ -29,6 +32,15 @@ async def keep_answer(db: Transaction, caller: Caller, once: Once | None, answer
         await IdempotencyRepository(db).finish(caller.key_id, once, answer)
 
 
+@contextmanager
+def made_before() -> Generator[None]:
+    """For reading again what an earlier request made. Raises `IdempotencyKeyReused` when it has been deleted since."""
+    try:
+        yield
+    except NotFound as error:
+        raise IdempotencyKeyReused(GONE_SINCE) from error
+
+
 async def done_before(parts: Parts, db: Transaction, caller: Caller, once: Once | None, about: UUID) -> bool:
     """Whether an earlier request with this mark did the same to `about`; if not, this one is kept as the first.
 
@@ -40,5 +52,5 @@ async def done_before(parts: Parts, db: Transaction, caller: Caller, once: Once 
         await keep_answer(db, caller, once, str(about))
         return False
     if before != str(about):
-        raise IdempotencyKeyReused(ANOTHER_HAD_THE_NAME)
+        raise IdempotencyKeyReused(GONE_SINCE)
     return True

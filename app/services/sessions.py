@@ -21,7 +21,7 @@ from app.services.background import start_job
 from app.services.episodes import forget_episodes
 from app.services.forgetting import forget_memories
 from app.services.messages import already_logged, as_message, log_entries, placed_before
-from app.services.once import done_before, earlier_answer, keep_answer
+from app.services.once import done_before, earlier_answer, keep_answer, made_before
 from app.services.parts import Parts
 from app.services.reports import report_of
 from app.store.postgres.database import Transaction
@@ -55,7 +55,8 @@ class SessionService:
             owner = await access.enter_owner(db, caller, OwnerKind.USER, wanted.user_id)
             answer = await earlier_answer(self._parts, db, caller, once)
             if answer is not None:
-                return await _session(db, UUID(answer["id"])), answer["created"]
+                with made_before():
+                    return await _session(db, UUID(answer["id"])), answer["created"]
             session = self._new_session(wanted, owner.bucket)
             created = await Directory(db).claim_session_name(session.client_id, session.id)
             if created:

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -14,6 +15,7 @@ from app.domain.requests import NewMessage, NewSession, Once
 from app.domain.sessions import Role, SessionState
 from app.services.house import House
 from tests.builders import a_memory, a_message, a_session
+from tests.doors import doors
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 FIRST: dict[str, Any] = {"name": "Ana", "created_at": NOON, "metadata": {"turn": 1, "loud": True}}
@@ -154,3 +156,20 @@ async def test_a_cancellation_or_retry_repeated_with_its_key_is_answered_again(h
         assert (await house.jobs.retry(caller, job_id, once=a_mark("go"))).state is JobState.QUEUED
     with pytest.raises(IdempotencyKeyReused):
         await house.jobs.cancel(caller, job_id, once=a_mark("go", b"that"))
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("sessions", {}), ("memories", {"content": "User likes tea."}), ("episodes", {"title": "Baking bread"})],
+)
+async def test_a_creation_repeated_after_the_deletion_answers_as_the_document_says(
+    house: House, path: str, body: dict[str, str]
+) -> None:
+    headers = {"idempotency-key": str(uuid4())}
+    async with doors(house) as client:
+        asked = {"user_id": f"u-{uuid4()}", **body}
+        made = await client.post(f"/v1/{path}", json=asked, headers=headers)
+        assert made.status_code == 201, made.text
+        assert (await client.delete(made.headers["location"])).status_code == 204
+        again = await client.post(f"/v1/{path}", json=asked, headers=headers)
+    assert (again.status_code, again.json()["code"]) == (409, "idempotency_key_reused")

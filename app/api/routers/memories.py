@@ -57,9 +57,10 @@ async def create_memory(
 ) -> MemoryCreated:
     """Keep a statement about a user or for a pool, and say what became of it.
 
-    It meets what is known: the same statement is reinforced, an older value of the same slot is superseded, a
-    contradiction is kept and marked. `memory` is what stands for the statement now. What the owner asked to forget is
-    `suppressed`: then nothing is kept, `memory` is null, and there is neither `Location` nor `ETag`.
+    It meets what is known: the same statement is reinforced and takes on your tags and metadata, an older value of the
+    same slot is superseded, a contradiction is kept and marked. `memory` is what stands for the statement now. What the
+    owner asked to forget is `suppressed`: then nothing is kept, `memory` is null, and there is neither `Location` nor
+    `ETag`.
     """
     created = await house.memories.create(caller, body.wanted(), wait=wait, once=once)
     if created.kept is not None:

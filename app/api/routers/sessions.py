@@ -120,7 +120,10 @@ async def update_session(
     responses=problems(SessionNotFound, PreconditionFailed),
 )
 async def delete_session(session_id: SessionId, caller: Writer, house: HouseDep, if_match: SeenVersion) -> None:
-    """Delete a session with its messages and episodes, and the memories that rest on nothing else."""
+    """Delete a session with its messages and episodes, and the memories that rest on nothing else.
+
+    A memory that was made, confirmed or corrected by a request, or is pinned, stays without its source.
+    """
     await house.sessions.delete(caller, session_id, if_match=if_match)
 
 
