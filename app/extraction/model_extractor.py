@@ -1,5 +1,6 @@
 """Extraction by a chat model, with the rules for what the model could not do."""
 
+import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, cast
@@ -99,7 +100,8 @@ class ModelExtractor:
             except PermanentProviderError as error:
                 reading.fail(window, error)
                 refused = error.raw_output is None
-        return self._concluded(reading, recalled, cap)
+        # Beside the loop: the rules may have much to read.
+        return await asyncio.to_thread(self._concluded, reading, recalled, cap)
 
     def _concluded(self, reading: _Reading, recalled: Collection[str], cap: int) -> Extraction:
         candidates, rejected, model = reading.candidates, reading.rejected, self._chat.model
