@@ -1,8 +1,10 @@
 """The index job: texts become passages with terms and vectors, so that words and meaning find them."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import accumulate
 from typing import Final
 from uuid import UUID
 
@@ -24,6 +26,8 @@ from app.store.postgres.repositories.sessions import SessionRepository
 
 BATCH: Final = 64
 """Messages that are embedded between two commits, so that a long session makes progress step by step."""
+BATCH_CHARACTERS: Final = 100_000
+"""The most that those messages hold together, unless there is only one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,9 @@ class IndexService:
                 session = await SessionRepository(db).get(session_id)
                 if session is None or session.indexed_seq >= session.message_count:
                     return
-                upto = min(session.message_count, session.indexed_seq + BATCH)
-                found = await MessageRepository(db).between(session_id, session.indexed_seq, upto)
+                most = min(session.message_count, session.indexed_seq + BATCH)
+                found = _batch(await MessageRepository(db).between(session_id, session.indexed_seq, most))
+                upto = found[-1].seq
             passages = await self._message_passages(session, found)
             async with self._parts.db.transaction(scope) as db:
                 if await SessionRepository(db).advance_indexed(session_id, seen=session.indexed_seq, upto=upto):
@@ -64,7 +69,7 @@ class IndexService:
 
     async def _message_passages(self, session: Session, found: Sequence[Message]) -> list[NewPassage]:
         told = {message.seq: message for message in found}
-        pieces = _cut([(session.id, message.seq, searchable_text(message)) for message in found])
+        pieces = await _cut([(session.id, message.seq, searchable_text(message)) for message in found])
         vectors = await self._parts.embedder.embed_texts([piece.text for piece in pieces])
         return [
             _passage(
@@ -81,7 +86,8 @@ class IndexService:
         """Index memories as they stand now; those that are gone are passed over. Raises `ProviderError`."""
         async with self._parts.db.transaction(scope) as db:
             found = await MemoryRepository(db).named(ids)
-        pieces = [_told(piece, found[piece.item_id]) for piece in _cut([(m.id, 0, m.content) for m in found.values()])]
+        cut = await _cut([(memory.id, 0, memory.content) for memory in found.values()])
+        pieces = [_told(piece, found[piece.item_id]) for piece in cut]
         vectors = await self._parts.embedder.embed_texts([piece.text for piece in pieces])
         async with self._parts.db.transaction(scope) as db:
             await OwnerRepository(db).lock()
@@ -103,7 +109,7 @@ class IndexService:
             found = await EpisodeRepository(db).named(ids)
         if not found:
             return
-        pieces = _cut([(episode.id, 0, episode.text) for episode in found.values()])
+        pieces = await _cut([(episode.id, 0, episode.text) for episode in found.values()])
         vectors = await self._parts.embedder.embed_texts([piece.text for piece in pieces])
         async with self._parts.db.transaction(scope) as db:
             await OwnerRepository(db).lock()
@@ -125,12 +131,22 @@ def searchable_text(message: Message) -> str:
     return f"{message.speaker}: {message.text}" if message.speaker and message.text else message.text
 
 
-def _cut(items: Sequence[tuple[UUID, int, str]]) -> list[_Piece]:
-    return [
-        _Piece(item_id, seq, part.part, part.starts, part.ends, text[part.starts : part.ends])
-        for item_id, seq, text in items
-        for part in split(text)
-    ]
+def _batch(found: Sequence[Message]) -> Sequence[Message]:
+    """The first of these messages, as many as are embedded between two commits."""
+    sizes = accumulate(len(message.text) for message in found)
+    return found[: max(1, sum(size <= BATCH_CHARACTERS for size in sizes))]
+
+
+async def _cut(items: Sequence[tuple[UUID, int, str]]) -> list[_Piece]:
+    pieces: list[_Piece] = []
+    for item_id, seq, text in items:
+        pieces += [
+            _Piece(item_id, seq, part.part, part.starts, part.ends, text[part.starts : part.ends])
+            for part in split(text)
+        ]
+        # A long text takes its time; whoever else has work goes in between.
+        await asyncio.sleep(0)
+    return pieces
 
 
 def _told(piece: _Piece, memory: Memory) -> _Piece:
