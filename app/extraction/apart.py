@@ -5,6 +5,7 @@ It gets its messages from the standard input and gives the extraction on the sta
 
 import os
 import pickle
+import signal
 import sys
 from typing import Final
 
@@ -12,11 +13,14 @@ from app.extraction.rules import RuleExtractor
 
 _NICENESS: Final = 10
 """Whoever waits for an answer goes before what is learned in the background."""
+_LONGEST_SECONDS: Final = 300
+"""When whoever started this one is no longer there to give it up, it ends by itself."""
 
 
 def main() -> None:
     """Read, extract, write."""
     os.nice(_NICENESS)
+    signal.alarm(_LONGEST_SECONDS)
     messages = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
     pickle.dump(RuleExtractor().extract(messages), sys.stdout.buffer)
 
