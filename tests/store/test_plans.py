@@ -35,7 +35,7 @@ from app.store.postgres.repositories.sessions import SessionRepository
 from app.store.postgres.spaces import Space
 from tests.conftest import Stores
 from tests.statements import statements
-from tests.store.large import FUTURE, MANY, OWNERS, Large, clear, fill
+from tests.store.large import FUTURE, MANY, OWNERS, UNFINISHED, Large, clear, fill
 from tests.store.plans import Plan, explain, explain_inside
 
 Superuser = psycopg.Connection[tuple[object, ...]]
@@ -149,6 +149,15 @@ HOT = {
         60,
     ),
     "a job is claimed": Hot(lambda db, o, _: JobRepository(db).claim(o.id(5), uuid4(), NOW), {"jobs_pkey"}, 1),
+    "a job waits behind another": Hot(
+        lambda db, o, _: JobRepository(db).park(o.id(5)), {"jobs_unfinished_idx", "jobs_pkey"}, UNFINISHED
+    ),
+    "a job is found that waited": Hot(
+        lambda db, _, __: JobRepository(db).first_parked(7), {"jobs_unfinished_idx"}, UNFINISHED
+    ),
+    "jobs wait behind the next one": Hot(
+        lambda db, _, __: JobRepository(db).move_parked(7, 8), {"jobs_unfinished_idx"}, UNFINISHED
+    ),
     "the job of a session": Hot(
         lambda db, o, _: JobRepository(db).of_session(o.id(5), JobKind.INDEX), {"jobs_session_idx", "sessions_pkey"}, 2
     ),
