@@ -16,7 +16,7 @@ _FAILED: Final = 400
 def request(method: str, path: str, body: object = None) -> bytes:
     """One request of HTTP/1.1, as it goes over the wire."""
     content = b"" if body is None else orjson.dumps(body)
-    head = f"{method} {path} HTTP/1.1\r\nhost: bench\r\ncontent-length: {len(content)}\r\n"
+    head = f"{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {len(content)}\r\n"
     kind = "content-type: application/json\r\n" if content else ""
     return f"{head}{kind}\r\n".encode() + content
 

@@ -47,7 +47,7 @@ class Launcher:
     def __init__(self, settings: Settings, *, commands: Commands | None = None, say: Say = print) -> None:
         self._settings = settings
         self._commands = commands or Commands()
-        self._say = say
+        self._tell = say
         self._signals = StopSignals()
         self._home: Home | None = None
         self._servers: EmbeddedServers | None = None
@@ -65,9 +65,12 @@ class Launcher:
                 code = 128 + interrupted.number
             finally:
                 self._listener.close()
-            with suppress(OSError):  # The terminal may be gone, which is then why we stopped.
-                self._say("Stopped.")
+            self._say("Stopped.")
             return code
+
+    def _say(self, line: str) -> None:
+        with suppress(OSError):  # The terminal may be gone, which is no reason to fail.
+            self._tell(line)
 
     def _run(self) -> int:
         self._listener = bind(self._settings.host, self._settings.port)
