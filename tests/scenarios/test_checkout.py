@@ -76,4 +76,11 @@ def test_set_up_leaves_the_command_and_does_it_once(checkout: Path) -> None:
     (checkout / "requirements.lock").touch()
     make(checkout, ".venv/bin/palimpsest")
     assert (checkout / ".venv/bin/palimpsest").stat().st_ino == before, "a user who may not write here could not start"
-    assert make(checkout, "-n", "run").split() == ["exec", ".venv/bin/python", "-m", "app", "serve", "--stop-with-parent"]
+    assert make(checkout, "-n", "run").split() == [
+        "exec",
+        ".venv/bin/python",
+        "-m",
+        "app",
+        "serve",
+        "--stop-with-parent",
+    ]
