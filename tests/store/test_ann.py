@@ -71,7 +71,7 @@ async def _walks(db: Transaction) -> int:
 @pytest.mark.parametrize("limit", [10, 100])
 @pytest.mark.parametrize("wanted", FILTERS.values(), ids=FILTERS)
 @pytest.mark.parametrize("size", SIZES)
-async def test_an_owner_of_any_size_gets_full_pages_of_the_nearest(
+async def test_e01_an_owner_of_any_size_gets_full_pages_of_the_nearest(
     house: House, crowd: Crowd, size: str, wanted: MemoryFilter, limit: int
 ) -> None:
     exact = await _pages(house, crowd, size, wanted, limit, exactly=True)
