@@ -189,7 +189,7 @@ class MemoryService:
                 raise SlotTaken
 
     async def pin(self, caller: Caller, memory_id: UUID, pinned: bool, *, once: Once | None = None) -> MemoryView:
-        """Pin or unpin the memory: what is pinned ranks higher."""
+        """Pin or unpin the memory: what is pinned ranks higher and stands in every prompt."""
         async with self._changing(caller) as db:
             if await self._done_before(db, caller, memory_id, once):
                 return await _view(db, memory_id)

@@ -227,7 +227,7 @@ async def restore_memory(
     responses={200: {"headers": ETAG}, **problems(MemoryNotFound, IdempotencyKeyReused)},
 )
 async def pin_memory(memory_id: MemoryId, caller: Writer, house: HouseDep, once: OnceDep, response: Response) -> Memory:
-    """Let the memory rank higher from now on. Pinning twice is pinning once."""
+    """Let the memory rank higher and stand in every prompt from now on. Pinning twice is pinning once."""
     return _answer(await house.memories.pin(caller, memory_id, True, once=once), response)
 
 
