@@ -12,7 +12,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -69,8 +68,13 @@ class Launcher:
             return code
 
     def _say(self, line: str) -> None:
-        with suppress(OSError):  # The terminal may be gone, which is no reason to fail.
+        try:
             self._tell(line)
+        except OSError:
+            # The terminal is gone, which is no reason to fail: neither now nor when the rest is flushed at the exit.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
 
     def _run(self) -> int:
         self._listener = bind(self._settings.host, self._settings.port)
