@@ -160,6 +160,15 @@ def test_the_stop_is_confirmed_to_who_asked_for_it(folder: Path, number: signal.
     assert output.splitlines()[-1] == "Stopped."
 
 
+@pytest.fixture
+def hangs_up() -> Iterator[None]:
+    """Children hear SIGHUP, also where these tests were started by a program that tells its children to ignore it."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("hangs_up")
 def test_a_terminal_that_is_gone_does_not_spoil_the_stop(folder: Path) -> None:
     with service(folder) as running:
         running.serving()
