@@ -119,7 +119,8 @@ class Filler:
         async with self._db.transaction(Scope(TENANT)) as db:
             owner = await Directory(db).ensure_owner(OwnerKind.USER, name)
             made = Filled(owner, _moved(first.live, owner), _moved(first.aside, owner))
-            await Directory(db).claim_session_name(str(made.live), made.live)
+            if not await Directory(db).claim_session_name(str(made.live), made.live):
+                raise RuntimeError("Two owners of this run share a bucket, and so their copies' ids. Run it again.")
             await db.enter([first.owner, owner])
             values = {"bucket": owner.bucket, "owner_id": owner.owner_id, "name": name, "first": first.owner.owner_id}
             for table in (*_COPIED, self._space.table):
