@@ -97,7 +97,7 @@ class EpisodeService:
         }
         values |= {name: list(values[name]) for name in _LISTS if name in values}
         async with self._changing(caller) as db:
-            episode = await self._standing(db, caller, episode_id, if_match)
+            episode = await self._locked(db, caller, episode_id, if_match)
             if not _is_named(values.get("title", episode.title), values.get("task", episode.task)):
                 raise Invalid(_NAMELESS)
             if values:
@@ -112,13 +112,13 @@ class EpisodeService:
     async def delete(self, caller: Caller, episode_id: UUID, *, if_match: int | None = None) -> None:
         """Delete the episode with its index entries."""
         async with self._changing(caller) as db:
-            await self._standing(db, caller, episode_id, if_match)
+            await self._locked(db, caller, episode_id, if_match)
             await forget_episodes(self._parts, db, [episode_id])
 
     def _changing(self, caller: Caller):  # noqa: ANN202 - the database's own context manager
         return self._parts.changing(access.tenant_scope(caller, Right.WRITE))
 
-    async def _standing(self, db: Transaction, caller: Caller, episode_id: UUID, if_match: int | None) -> Episode:
+    async def _locked(self, db: Transaction, caller: Caller, episode_id: UUID, if_match: int | None) -> Episode:
         """The episode, its owner locked, at the version that the caller saw."""
         await access.enter_item(db, caller, "episode", episode_id)
         await OwnerRepository(db).lock()

@@ -111,7 +111,7 @@ class MemoryService:
         Raises `MemoryNotChangeable`, `PreconditionFailed`, `SlotTaken`, `ValueNotSaid`.
         """
         async with self._changing(caller) as db:
-            memory = await self._standing(db, caller, memory_id, if_match)
+            memory = await self._locked(db, caller, memory_id, if_match)
             if memory.status not in RECALLED:
                 raise MemoryNotChangeable
             fields = edited(memory, patch)
@@ -140,7 +140,7 @@ class MemoryService:
     async def delete(self, caller: Caller, memory_id: UUID, *, if_match: int | None = None) -> None:
         """Delete the memory with its versions, sources, decisions and index entries; nothing that stays names it."""
         async with self._changing(caller) as db:
-            await self._standing(db, caller, memory_id, if_match)
+            await self._locked(db, caller, memory_id, if_match)
             await forget_memories(self._parts, db, [memory_id])
 
     async def history(self, caller: Caller, memory_id: UUID, page: PageRequest) -> Page[HistoryEntry]:
@@ -161,7 +161,7 @@ class MemoryService:
         async with self._changing(caller) as db:
             if await self._done_before(db, caller, memory_id, once):
                 return await _view(db, memory_id)
-            memory = await self._standing(db, caller, memory_id, None)
+            memory = await self._locked(db, caller, memory_id, None)
             if memory.status is not MemoryStatus.INVALIDATED:
                 values = {"status": MemoryStatus.INVALIDATED}
                 await self._reindex(db, await self._decide(db, memory, values, "invalidated", reason))
@@ -172,7 +172,7 @@ class MemoryService:
         async with self._changing(caller) as db:
             if await self._done_before(db, caller, memory_id, once):
                 return await _view(db, memory_id)
-            memory = await self._standing(db, caller, memory_id, None)
+            memory = await self._locked(db, caller, memory_id, None)
             if memory.status is MemoryStatus.CURRENT:
                 return await _view(db, memory_id)
             if memory.status is MemoryStatus.CONFLICT:
@@ -193,7 +193,7 @@ class MemoryService:
         async with self._changing(caller) as db:
             if await self._done_before(db, caller, memory_id, once):
                 return await _view(db, memory_id)
-            memory = await self._standing(db, caller, memory_id, None)
+            memory = await self._locked(db, caller, memory_id, None)
             if memory.pinned is not pinned:
                 action = "pinned" if pinned else "unpinned"
                 await self._decide(db, memory, {"pinned": pinned}, action, f"The caller {action} it.")
@@ -210,7 +210,7 @@ class MemoryService:
         await access.enter_item(db, caller, "memory", memory_id)
         return await done_before(self._parts, db, caller, once, memory_id)
 
-    async def _standing(self, db: Transaction, caller: Caller, memory_id: UUID, if_match: int | None) -> Memory:
+    async def _locked(self, db: Transaction, caller: Caller, memory_id: UUID, if_match: int | None) -> Memory:
         """The memory, its owner locked, at the version that the caller saw."""
         await access.enter_item(db, caller, "memory", memory_id)
         await OwnerRepository(db).lock()
